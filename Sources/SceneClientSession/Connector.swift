@@ -113,11 +113,11 @@ struct Connector: Sendable {
     /// The present connection has ended, or the attempt at one.
     mutating func ended(code: UInt16?, at now: UInt64) -> ClientSession.Ending {
         silence.stop()
-        if case .welcomed(let since) = stage, now >= since,
-            now - since >= Self.settledNanoseconds
-        {
-            addresses.settled()
+        var hasLasted = false
+        if case .welcomed(let since) = stage, now >= since {
+            hasLasted = now - since >= Self.settledNanoseconds
         }
+        if hasLasted { addresses.settled() }
         stage = .ended
         // Trying the rest of the addresses is no reconnecting as long as none has worked.
         guard reconnects || !wasWelcomed, !isEnding, Reconnection.isRetryable(code) else {
@@ -126,7 +126,10 @@ struct Connector: Sendable {
         let told = reconnection.takeToldDelay()
         let url: String
         let delay: UInt64
-        if let next = addresses.next() {
+        if hasLasted, code == CloseCode.ownerChanged.rawValue {
+            // The room has another server behind the same one.
+            (url, delay) = (addresses.present, told ?? 0)
+        } else if let next = addresses.next() {
             (url, delay) = (next, told ?? 0)
         } else if wasWelcomed {
             delay = told ?? reconnection.takeDelay()

@@ -129,14 +129,16 @@ struct EdgeRoom {
 
     /// The link to the owner has ended. Viewers keep their picture. Members that the owner served are closed: they come back, and send
     /// again what has no answer, since an owner that died may have kept it. Those to whom it had said nothing yet wait for the next.
-    mutating func detach(_ reason: String) -> [Effect] {
+    ///
+    /// - Parameter code: Whether they are to come back here or elsewhere.
+    mutating func detach(_ code: CloseCode, _ reason: String) -> [Effect] {
         isAttached = false
         let all = guests.sorted { $0.key < $1.key }
         guests = [:]
         waiting += all.compactMap(\.value.unanswered)
         let gone = all.filter { $0.value.unanswered == nil }
         var error = ErrorMessage()
-        error.code = UInt32(CloseCode.draining.rawValue)
+        error.code = UInt32(code.rawValue)
         error.isRetryable = true
         error.text = reason
         return gone.flatMap { member, guest -> [Effect] in
@@ -144,7 +146,7 @@ struct EdgeRoom {
                 .send(
                     [ServerMessage.error(error).encoded(as: guest.format)], guest.format,
                     to: [member]),
-                .close(member, .draining, reason),
+                .close(member, code, reason),
             ]
         } + carryOut(session.handle(.detached))
     }

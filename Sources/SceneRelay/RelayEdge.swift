@@ -42,6 +42,10 @@ public struct RelayEdge: Sendable {
     /// How often rooms are told of the time.
     private static let tickInterval = Duration.milliseconds(10)
 
+    /// Whether members whose owner is gone are to come back here. Where the node hears no other, it may be the one that is cut off,
+    /// and other nodes serve them sooner.
+    public var leadsOn = true
+
     private let identity: NodeLife
     private let tickRate: Int
     private let options: SessionOptions
@@ -179,7 +183,8 @@ public struct RelayEdge: Sendable {
         rooms[name]?.attachAt = now
         unlinked.insert(name)
         busy.remove(name)
-        return [.detached(room: name, reason)] + change(name, at: now) { $0.detach(reason) }
+        let code = leadsOn ? CloseCode.ownerChanged : .draining
+        return [.detached(room: name, reason)] + change(name, at: now) { $0.detach(code, reason) }
     }
 
     /// Takes a packet of an owner.

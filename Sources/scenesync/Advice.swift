@@ -43,6 +43,7 @@ enum Advice {
         case .tooSlow: "try again over a faster connection"
         case .limit, .rateLimited: "wait a while, or raise the server's limit"
         case .draining: "try again after the server has restarted"
+        case .ownerChanged: "try again now"
         case .badFrame, .hashMismatch: "use the same version of scenesync here and on the server"
         }
     }

@@ -180,6 +180,25 @@ struct FailoverTests {
         #expect(waited >= 0.1875 && waited <= 0.25)
     }
 
+    @Test("[CONN-34] where only the owner changed, the same address comes first, once")
+    func ownerChanged() {
+        var net = Self.net([Self.a: .good, Self.b: .good])
+        net.pass(5)
+        net.cut(CloseCode.ownerChanged.rawValue)
+        net.pass(0) { $0.isLive }
+        #expect(net.places == [Self.a, Self.a] && net.now == 5_000_000_000)
+        // What lasted for less than a second was no success.
+        net.pass(0.5)
+        net.cut(CloseCode.ownerChanged.rawValue)
+        net.pass(0) { $0.isLive }
+        #expect(net.places == [Self.a, Self.a, Self.b])
+        var alone = Self.net([Self.a: .good], [Self.a])
+        alone.pass(5)
+        alone.cut(CloseCode.ownerChanged.rawValue)
+        alone.pass(0) { $0.isLive }
+        #expect(alone.isLive)
+    }
+
     @Test(
         "[CONN-35] at the other address it resumes its session, and sends again what has no result")
     func resumes() throws {

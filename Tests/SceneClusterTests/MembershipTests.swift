@@ -147,6 +147,32 @@ struct MembershipTests {
         #expect(membership.hear(Self.beat(5, number: 2), at: Self.at(0)) == .heard)
     }
 
+    /// Two nodes beat every 75 ms. Where one dies, the other is heard on; where the observer is cut off, both fall silent at once.
+    @Test("who has lost one node and hears another is not cut off", arguments: [false, true])
+    func hearsOthers(isCutOff: Bool) {
+        var membership = Self.listening(until: 1000)
+        for (index, time) in stride(from: UInt64(1000), through: 2500, by: 75).enumerated() {
+            membership.advance(to: Self.at(time))
+            let number = UInt64(index + 1)
+            _ = membership.hear(Self.beat(1, number: number), at: Self.at(time))
+            if time < 2000 { _ = membership.hear(Self.beat(2, number: number), at: Self.at(time)) }
+            if time < 2000 || !isCutOff {
+                _ = membership.hear(Self.beat(3, number: number), at: Self.at(time + 40))
+            }
+            guard time >= 2000, membership.isSilent(Self.life(2), at: Self.at(time)) else {
+                #expect(
+                    time >= 2000
+                        || membership.hearsOthers(
+                            than: NodeID(1), within: .milliseconds(150), at: Self.at(time + 74))
+                )
+                continue
+            }
+            #expect(
+                membership.hearsOthers(
+                    than: NodeID(1), within: .milliseconds(150), at: Self.at(time)) != isCutOff)
+        }
+    }
+
     @Test("the end of time is reached, not passed")
     func endOfTime() {
         let late = MonotonicInstant(nanoseconds: .max - 5)

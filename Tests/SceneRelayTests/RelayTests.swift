@@ -200,8 +200,8 @@ struct RelayTests {
         try world.apply(Self.wide, from: first, sequence: 1)
         world.run(ticks: 40)
         try world.killOwner(absentTicks: 30)
-        // Who edits comes back by itself, and sends again what has no answer.
-        #expect(editor.closed == .draining)
+        // Who edits comes back by itself, to the same node, and sends again what has no answer.
+        #expect(editor.closed == .ownerChanged)
         #expect(viewers.map(\.closed) == [nil, nil])
         world.run(ticks: 30)
         let second = world.join("second", edge: nil, role: .editor)
@@ -281,6 +281,19 @@ struct RelayTests {
         #expect(host.counts == (0, 0))
     }
 
+    @Test("an edge that may be cut off itself sends those whom the owner served elsewhere")
+    func ownerSilentForEdgeAlone() throws {
+        let world = try RelayWorld(seed: 1)
+        let editors = ["a", "b"].enumerated().map { world.join($1, edge: $0, role: .editor) }
+        world.run(ticks: 10)
+        world.leadOn(false, edge: 1)
+        try world.killOwner(absentTicks: 5)
+        #expect(editors.map(\.closed) == [.ownerChanged, .draining])
+        for (editor, code) in zip(editors, [4031, 4030]) {
+            #expect(editor.errors.last?.code == UInt32(code))
+        }
+    }
+
     @Test("for whom the owner died before it said anything, the next one is asked the same")
     func ownerDiesUnheard() throws {
         let world = try RelayWorld(seed: 1)
@@ -291,7 +304,7 @@ struct RelayTests {
         try world.apply(Self.wide, from: editor, sequence: 1)
         world.run(ticks: 5)
         try world.killOwner(absentTicks: 5)
-        #expect(served.closed == .draining)
+        #expect(served.closed == .ownerChanged)
         #expect(editor.closed == nil)
         world.cut = []
         world.run(ticks: 30)

@@ -18,6 +18,7 @@ final class RelayWorld {
         var mirror = SceneMirror()
         var welcomes: [Welcome] = []
         var snapshots = 0
+        var errors: [ErrorMessage] = []
         var results: [OpsResult] = []
         var presences: [Presence] = []
         var inspections: [Inspection] = []
@@ -57,13 +58,14 @@ final class RelayWorld {
                 mirror.continueInConnection(ofEpoch: welcome.epoch)
             case .snapshot(let part): snapshots += part.chunkIndex == 0 ? 1 : 0
             case .result(let result): results.append(result)
+            case .error(let error): errors.append(error)
             case .presence(let presence): presences.append(presence)
             case .interactions(let message): interactions.apply(message)
             case .inspection(let inspection): inspections.append(inspection)
             case .trace(let trace): traces.append(trace)
             case .diagnostics(let message): diagnostics.append(message)
-            case .frame, .select, .tree, .content, .hash, .error, .pong, .anim, .keyframe, .device,
-                .event, .eventResults:
+            case .frame, .select, .tree, .content, .hash, .pong, .anim, .keyframe, .device, .event,
+                .eventResults:
                 break
             }
             do throws(MirrorError) { _ = try mirror.apply(message) } catch {
@@ -188,6 +190,9 @@ final class RelayWorld {
             carryOut(owner.handle(.left(client.id)))
         }
     }
+
+    /// Whether an edge sends those whom the owner served back to itself.
+    func leadOn(_ leadsOn: Bool, edge: Int) { edges[edge].leadsOn = leadsOn }
 
     /// An administrator removes a client at another node than the owner.
     func revoke(_ client: Client) {

@@ -1817,6 +1817,7 @@ ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: 
 /** Close codes after which the same would happen again; codes that are not known are tried again. */
 const FINAL = new Set([1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011]);
 const HASH_MISMATCH = 4012;
+const OWNER_CHANGED = 4031;
 
 /** How long a client waits for a server that says nothing, in milliseconds; 0 for no limit (SPEC CONN-39, CONN-40). */
 export const PATIENCE = {
@@ -1994,12 +1995,14 @@ export class Connector {
   /** The present connection has ended, or the attempt at one: `{ url, delay }` of the next one, undefined where the client has ended. */
   ended(code, now) {
     this.silence.stop();
-    if (this.welcomedAt !== undefined && now - this.welcomedAt >= SETTLED) this.addresses.settled();
+    const lasted = this.welcomedAt !== undefined && now - this.welcomedAt >= SETTLED;
+    if (lasted) this.addresses.settled();
     const told = this.told;
     this.told = this.welcomedAt = this.waitsUntil = undefined;
     // Trying the rest of the addresses is no reconnecting as long as none has worked.
     if ((!this.reconnects && this.wasWelcomed) || this.isEnding || FINAL.has(code)) return undefined;
-    let url = this.addresses.next(), delay = told ?? 0;
+    // The room has another server behind the same one.
+    let url = lasted && code === OWNER_CHANGED ? this.addresses.present : this.addresses.next(), delay = told ?? 0;
     if (url === undefined) {
       if (!this.wasWelcomed) return undefined;
       // 0.25 s, doubled each time up to 8 s, and up to a quarter less, so that not all come back at once.

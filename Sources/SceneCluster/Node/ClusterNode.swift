@@ -194,6 +194,14 @@ public struct ClusterNode: Sendable {
     /// - Complexity: O(nodes).
     public func lives(at now: MonotonicInstant) -> Set<NodeLife> { membership.lives(at: now) }
 
+    /// Whether another node was heard within half the time after which one counts as silent: where an owner falls silent, it was
+    /// heard long after that one, so that this node is not the one that is cut off.
+    ///
+    /// - Complexity: O(nodes).
+    public func hearsOthers(at now: MonotonicInstant) -> Bool {
+        membership.hearsOthers(than: identity.node, within: OwnerLimits.silence / 2, at: now)
+    }
+
     /// Whether the node has listened for so long that it knows who is there.
     public func hasListened(at now: MonotonicInstant) -> Bool { membership.hasListened(at: now) }
 

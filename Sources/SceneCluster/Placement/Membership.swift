@@ -192,6 +192,15 @@ public struct Membership: Sendable {
         return claims
     }
 
+    /// Whether a beat of another node has come within a span of time.
+    ///
+    /// - Complexity: O(nodes).
+    public func hearsOthers(
+        than own: NodeID, within span: Duration, at now: MonotonicInstant
+    ) -> Bool {
+        members.contains { $0.key != own && now.elapsed(since: $0.value.heardAt) <= span }
+    }
+
     /// The addresses of the nodes that are not silent, those that drain among them.
     ///
     /// - Complexity: O(nodes).

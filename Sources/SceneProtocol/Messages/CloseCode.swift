@@ -26,11 +26,13 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     case rateLimited = 4029
     /// The server is going away.
     case draining = 4030
+    /// Another server of the cluster serves the room from now on, and this one leads to it.
+    case ownerChanged = 4031
 
     /// Whether a client that was closed with the code should connect again; see protocol/SPEC.md, section 11.3.
     public var isRetryable: Bool {
         switch self {
-        case .tooSlow, .hashMismatch, .rateLimited, .draining: true
+        case .tooSlow, .hashMismatch, .rateLimited, .draining, .ownerChanged: true
         case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .noSuchTick,
             .limit, .clientTooOld, .serverTooOld:
             false

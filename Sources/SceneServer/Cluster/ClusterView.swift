@@ -34,6 +34,8 @@ final class ClusterView: Sendable {
         var nodes: Set<NodeLife> = []
         /// The addresses of the other nodes.
         var others: [String] = []
+        /// Whether another node was heard so lately that not this one is cut off where a third falls silent.
+        var hearsOthers = false
         /// Whether a server of the engine has the connection.
         var isConnected = false
     }

@@ -111,6 +111,7 @@ struct JournalNode {
         state.others = addresses.filter { $0.key != identity.node && !$0.value.isEmpty }
             .sorted { $0.key < $1.key }.map(\.value)
         state.nodes = node.lives(at: now)
+        state.hearsOthers = node.hearsOthers(at: now)
         for shard in options.map.shards {
             let journal = shards[Int(shard.rawValue)]
             if journal.isServing {

@@ -98,6 +98,24 @@ def test_a_told_time_holds_for_the_next_attempt() -> None:
     assert connector.advance(6.5) == Connect(B)
 
 
+def test_the_same_address_comes_first_where_only_the_owner_changed() -> None:
+    connector = Connector([A, B], Patience(), True)
+    connector.connect(0)
+    connector.opened(0)
+    connector.welcomed([], 0)
+    assert connector.ended(4031, 5) == Retry(A, 0)
+    assert connector.advance(5) == Connect(A)
+    connector.opened(5)
+    connector.welcomed([], 5)
+    # What lasted for less than a second was no success.
+    assert connector.ended(4031, 5.5) == Retry(B, 0)
+    alone = Connector([A], Patience(), True)
+    alone.connect(0)
+    alone.opened(0)
+    alone.welcomed([], 0)
+    assert alone.ended(4031, 2) == Retry(A, 0)
+
+
 def test_an_attempt_that_hangs_is_given_up() -> None:
     connector = Connector([A, B], Patience(open=5), True)
     connector.connect(0)

@@ -80,6 +80,24 @@ test("all refused is the end before the first welcome; a told time holds for the
   assert.deepEqual([giveUp, retry.url, retry.delay >= 187.5 && retry.delay <= 250], [true, A, true]);
 });
 
+test("the same address comes first where only the owner changed (SPEC CONN-34)", () => {
+  const connector = new Connector([A, B]);
+  connector.connect(0);
+  connector.opened(0);
+  connector.welcomed([], 0);
+  assert.deepEqual(connector.ended(4031, 5000), { url: A, delay: 0 });
+  assert.deepEqual(connector.advance(5000), { connect: A });
+  connector.opened(5000);
+  connector.welcomed([], 5000);
+  // What lasted for less than a second was no success.
+  assert.deepEqual(connector.ended(4031, 5500), { url: B, delay: 0 });
+  const alone = new Connector([A]);
+  alone.connect(0);
+  alone.opened(0);
+  alone.welcomed([], 0);
+  assert.deepEqual(alone.ended(4031, 2000), { url: A, delay: 0 });
+});
+
 test("random failures: it comes back where an address works, and tries none twice within the shortest wait", () => {
   for (let seed = 1; seed <= 200; seed++) {
     let state = seed;

@@ -186,6 +186,7 @@ final class RelayLoop {
 
     private func followOwners(at now: MonotonicInstant) {
         let view = parts.view
+        edge.leadsOn = view.present.hearsOthers
         carryOut(edge.follow(at: now) { view.owner(of: $0) })
         let nodes = view.present.nodes
         // Its own beats may be late without anything being wrong with it.

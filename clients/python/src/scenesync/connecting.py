@@ -16,6 +16,8 @@ ALTERNATES, ALTERNATE_BYTES = 8, 512
 SETTLED = 1.0
 #: Seconds that an attempt at one of several addresses may take in the first pass over them; doubled with each pass.
 FIRST_OPENING = 2.0
+#: Another server of the cluster serves the room, which the same address leads to.
+OWNER_CHANGED = 4031
 #: Close codes after which the same would happen again; codes that are not known are tried again.
 FINAL_CODES = {1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011}
 
@@ -247,14 +249,17 @@ class Connector:
     def ended(self, code: int | None, now: float) -> Retry | None:
         """The present connection has ended, or the attempt at one; `None` where the client has."""
         self._silence.stop()
-        if self._welcomed_at is not None and now - self._welcomed_at >= SETTLED:
+        lasted = self._welcomed_at is not None and now - self._welcomed_at >= SETTLED
+        if lasted:
             self._addresses.settled()
         told, self._told, self._welcomed_at = self._told, None, None
         # Trying the rest of the addresses is no reconnecting as long as none has worked.
         may = self._reconnects or not self._was_welcomed
         if not may or self.is_ending or not is_worth_another_try(code):
             return None
-        url, wait = self._addresses.next(), told or 0.0
+        # The room may have another server behind the same one.
+        is_there = lasted and code == OWNER_CHANGED
+        url, wait = self._addresses.present if is_there else self._addresses.next(), told or 0.0
         if url is None:
             if not self._was_welcomed:
                 return None
