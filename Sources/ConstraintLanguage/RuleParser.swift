@@ -77,12 +77,15 @@ struct RuleParser {
         try scanner.require(".")
         var item = ItemReference(id: id)
         var word = scanner.word()
-        if let guide = BuiltInGuide(rawValue: word.text) {
+        // Hardly any name is a guide's.
+        var attribute = LayoutAttribute(rawValue: word.text)
+        if attribute == nil, let guide = BuiltInGuide(rawValue: word.text) {
             item.guide = guide
             try scanner.require(".")
             word = scanner.word()
+            attribute = LayoutAttribute(rawValue: word.text)
         }
-        guard let attribute = LayoutAttribute(rawValue: word.text) else {
+        guard let attribute else {
             let guides = item.guide == nil ? BuiltInGuide.allCases.map(\.rawValue) : []
             let names = LayoutAttribute.allCases.map(\.rawValue) + guides
             throw scanner.error(

@@ -4,7 +4,11 @@ struct Scanner {
     private(set) var offset = 0
 
     init(_ text: String) {
-        scalars = Array(text.unicodeScalars)
+        // The view's own count is a walk over the text.
+        var scalars: [Unicode.Scalar] = []
+        scalars.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars { scalars.append(scalar) }
+        self.scalars = scalars
     }
 
     var isAtEnd: Bool { offset >= scalars.count }
@@ -114,7 +118,7 @@ struct Scanner {
             as: UTF8.self)
     }
 
-    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.isASCII else { return scalar.properties.isWhitespace }
         // The same for ASCII, without a look into Unicode's tables.
         return scalar == " " || (0x09...0x0D).contains(scalar.value)

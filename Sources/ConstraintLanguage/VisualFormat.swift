@@ -48,8 +48,12 @@ public struct VisualFormat: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether a text is meant to be a visual format: it begins with `H:`, `V:`, `|` or `[`, none of which begins a rule.
     public static func isVisualFormat(_ text: String) -> Bool {
-        var scanner = Scanner(text)
-        return ["H:", "V:", "|", "["].contains { scanner.take($0) }
+        let scalars = text.unicodeScalars.drop(while: Scanner.isSpace)
+        return switch scalars.first {
+        case "|", "[": true
+        case "H", "V": scalars.dropFirst().first == ":"
+        default: false
+        }
     }
 
     /// Reads a visual format.

@@ -28,7 +28,10 @@ final class ConstraintEntry {
 
     /// The id of the visual format that an id such as `row.2` belongs to; an export writes its rules one by one.
     static func group(of id: String) -> String? {
-        guard let dot = id.lastIndex(of: "."), dot > id.startIndex else { return nil }
+        // A dot is one byte, and no other character has its byte.
+        guard let dot = id.utf8.lastIndex(of: UInt8(ascii: ".")), dot > id.startIndex else {
+            return nil
+        }
         return String(id[..<dot])
     }
 
@@ -67,6 +70,12 @@ struct ConstraintRegistry {
     private var groups: [String: Int] = [:]
 
     subscript(id: String) -> ConstraintEntry? { byID[id] }
+
+    /// Makes room for that many constraints at once.
+    mutating func reserveCapacity(_ count: Int) {
+        entries.reserveCapacity(count)
+        byID.reserveCapacity(count)
+    }
 
     /// The constraints with an id: one, or the rules of a visual format.
     func named(_ id: String) -> [ConstraintEntry] {

@@ -39,34 +39,46 @@ extension SceneModel {
     ) throws(Refusal) {
         isLoading = true
         defer { isLoading = false }
-        try loadViews(document.views, numbers: numbers)
+        let made = try loadViews(document.views, numbers: numbers)
         try spend(Price.loaded * UInt64(document.views.count))
         for guide in document.guides { try add(guide) }
+        constraints.reserveCapacity(document.constraints.count)
         for (index, spec) in document.constraints.enumerated() {
             try spend(Price.record)
             try add(spec, index: index, set: nil, breaks: breaks)
         }
         for spec in document.sets { try add(spec) }
         // Flexible margins and sizes are relative to the superview's size, so they wait until it has one.
-        for spec in document.views {
-            applyAutoresizing(spec.properties, to: try node(spec.id).view)
+        for (spec, node) in zip(document.views, made) {
+            applyAutoresizing(spec.properties, to: node.view)
         }
     }
 
+    /// - Returns: What was made of each view of the document, in its order.
     private func loadViews(
         _ specs: [ViewSpec], numbers: [String: ViewNumber]
-    ) throws(Refusal) {
+    ) throws(Refusal) -> [ViewNode] {
+        var made: [ViewNode] = []
+        made.reserveCapacity(specs.count)
+        nodes.reserveCapacity(nodes.count + specs.count)
+        nodeIDs.reserveCapacity(nodeIDs.count + specs.count)
         for spec in specs {
             guard nodeIDs[spec.id] == nil else { throw duplicate(spec.id) }
-            adopt(
-                makeView(spec.id, spec.properties), id: spec.id,
-                properties: spec.sharedProperties, number: numbers[spec.id])
+            made.append(
+                adopt(
+                    makeView(spec.id, spec.properties), id: spec.id,
+                    properties: spec.sharedProperties, number: numbers[spec.id]))
         }
         // Trees are built before they are added to the root, so that each is registered in the engine once.
-        for spec in specs where spec.parent != "root" { try attach(spec) }
-        for spec in specs where spec.parent == "root" { try attach(spec) }
-        for spec in specs {
-            let node = try node(spec.id)
+        for isInRoot in [false, true] {
+            for (spec, node) in zip(specs, made) where (spec.parent == "root") == isInRoot {
+                let parent = try self.node(spec.parent).view
+                try refusing { () throws(LayoutError) in
+                    try parent.insertSubview(node.view, at: spec.index ?? parent.subviews.count)
+                }
+            }
+        }
+        for (spec, node) in zip(specs, made) {
             let properties = spec.properties
             if properties.arranged != nil || properties.customSpacing != nil {
                 node.properties = dropStrays(properties, of: node)
@@ -74,20 +86,7 @@ extension SceneModel {
             }
             followVariations(node)
         }
-    }
-
-    private func attach(_ spec: ViewSpec) throws(Refusal) {
-        let parent = try node(spec.parent).view
-        do {
-            try parent.insertSubview(
-                node(spec.id).view, at: spec.index ?? parent.subviews.count)
-        } catch let error as LayoutError {
-            throw Refusal(error)
-        } catch let error as Refusal {
-            throw error
-        } catch {
-            throw Refusal(code: .badOp, message: "\(error)")
-        }
+        return made
     }
 
     func duplicate(_ id: String) -> Refusal {

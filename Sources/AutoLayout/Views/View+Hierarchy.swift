@@ -276,8 +276,10 @@ extension View {
     @discardableResult
     private func dropConstraintsWithoutCommonAncestor() -> [LayoutConstraint] {
         guard !subviews.isEmpty || !attachedConstraints.isEmpty || mayOwnGuides else { return [] }
-        let root = hierarchyRoot
         let subtree = preorder
+        let constraints = Self.constraints(of: subtree)
+        guard !constraints.isEmpty else { return [] }
+        let root = hierarchyRoot
         // The way up is long in deep hierarchies, and most constraints stay within the subtree.
         var isBelowRoot: [ObjectIdentifier: Bool] = [:]
         for view in subtree { isBelowRoot[ObjectIdentifier(view)] = true }
@@ -288,7 +290,7 @@ extension View {
             isBelowRoot[ObjectIdentifier(host)] = isBelow
             return isBelow
         }
-        let dropped = Self.constraints(of: subtree).filter { constraint in
+        let dropped = constraints.filter { constraint in
             constraint.hasSecondItem
                 && !(isInHierarchy(constraint.firstItem) && isInHierarchy(constraint.secondItem))
         }

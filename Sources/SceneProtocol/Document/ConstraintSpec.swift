@@ -51,13 +51,6 @@ public struct ConstraintSpec: Sendable, Equatable {
         }
     }
 
-    /// The views and guides it names, in order.
-    public var itemNames: [String] {
-        switch body {
-        case .rule(let rule): [rule.first.item.id] + (rule.second.map { [$0.item.id] } ?? [])
-        case .visualFormat(let format, _): format.viewNames
-        }
-    }
 }
 
 extension ConstraintSpec {
@@ -122,7 +115,7 @@ extension ConstraintSpec {
             return .rule(rule)
         }
         var set: VisualFormat.Options = []
-        for name in try options?.list() ?? [] {
+        for name in try options?.list() ?? .empty {
             guard let option = VisualFormat.Options(name: try name.text()) else {
                 throw name.error(
                     .badValue, "unknown option",

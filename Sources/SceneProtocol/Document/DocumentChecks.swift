@@ -12,6 +12,13 @@ struct DocumentChecks {
         self.limits = limits
     }
 
+    /// Makes room for that many views and guides, and constraints, at once.
+    mutating func reserveCapacity(items itemCount: Int, constraints constraintCount: Int) {
+        items.reserveCapacity(itemCount)
+        itemIndices.reserveCapacity(itemCount)
+        constraintIDs.reserveCapacity(constraintCount)
+    }
+
     mutating func declare(_ view: ViewSpec, _ node: JSONCursor) throws(DocumentError) {
         try declare(view.id, view.parent, node, isView: true)
     }
@@ -107,10 +114,16 @@ struct DocumentChecks {
         guard ruleCount <= limits.constraintMaximum else {
             throw node.error(.limit, "more than \(limits.constraintMaximum) constraints")
         }
-        for name in constraint.itemNames { try checkItem(name, node) }
-        guard case .visualFormat(let format, _) = constraint.body, format.usesSuperview else {
+        let format: VisualFormat
+        switch constraint.body {
+        case .rule(let rule):
+            try checkItem(rule.first.item.id, node)
+            if let second = rule.second { try checkItem(second.item.id, node) }
             return
+        case .visualFormat(let found, _): format = found
         }
+        for name in format.viewNames { try checkItem(name, node) }
+        guard format.usesSuperview else { return }
         let parents = format.elementNames.map { name in itemIndices[name].map { items[$0].parent } }
         guard let first = parents.first, first != nil, parents.allSatisfy({ $0 == first }) else {
             throw node.error(

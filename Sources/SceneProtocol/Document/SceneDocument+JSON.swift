@@ -8,15 +8,19 @@ extension SceneDocument {
         _ = try fields.require("scene").integer(in: 1...1)
         let viewport = try fields.require("viewport")
         let devices = fields.take("devices")
-        let views = try fields.take("views")?.list() ?? []
-        let guides = try fields.take("guides")?.list() ?? []
-        let constraints = try fields.take("constraints")?.list() ?? []
+        let views = try fields.take("views")?.list() ?? .empty
+        let guides = try fields.take("guides")?.list() ?? .empty
+        let constraints = try fields.take("constraints")?.list() ?? .empty
         let sets = fields.take("sets")
         try Self.check(views.count + guides.count, limits.viewMaximum, "views", fields.node)
         try Self.check(constraints.count, limits.constraintMaximum, "constraints", fields.node)
         self.init(viewport: try Viewport(viewport))
         if let node = devices { self.devices = try DeviceSpec.list(node) }
         var checks = DocumentChecks(limits: limits)
+        checks.reserveCapacity(
+            items: views.count + guides.count, constraints: constraints.count)
+        self.views.reserveCapacity(views.count)
+        self.constraints.reserveCapacity(constraints.count)
         for node in views {
             var members = try node.object()
             let view = try ViewSpec(&members)

@@ -114,11 +114,13 @@ public struct SceneInspection: Sendable, Equatable {
             var members = try document.object()
             result.document = try SceneDocument(&members)
         }
-        for node in try fields.take("sets")?.list() ?? [] { result.sets.append(try SetState(node)) }
-        for node in try fields.take("views")?.list() ?? [] {
+        for node in try fields.take("sets")?.list() ?? .empty {
+            result.sets.append(try SetState(node))
+        }
+        for node in try fields.take("views")?.list() ?? .empty {
             result.views.append(try ViewState(node))
         }
-        for node in try fields.take("broken")?.list() ?? [] {
+        for node in try fields.take("broken")?.list() ?? .empty {
             var members = try node.object()
             result.broken.append(
                 BrokenConstraint(

@@ -14,7 +14,7 @@ public struct Shared<Value: Sendable>: Sendable {
 
     /// The value. Setting it takes memory for another one; other copies keep what they have.
     public var value: Value {
-        get { box.value }
+        _read { yield box.value }
         set { box = Box(newValue) }
     }
 }

@@ -156,7 +156,7 @@ public struct ViewSpec: Sendable, Equatable {
     public var sharedProperties: Shared<ViewProperties>
     /// Everything else.
     public var properties: ViewProperties {
-        get { sharedProperties.value }
+        _read { yield sharedProperties.value }
         set { sharedProperties.value = newValue }
     }
 

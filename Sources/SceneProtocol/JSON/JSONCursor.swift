@@ -35,6 +35,29 @@ package struct JSONCursor {
         }
     }
 
+    /// The places in a list, each made when it is asked for.
+    package struct List: RandomAccessCollection {
+        /// A list of nothing.
+        package static let empty = List([], in: nil, id: nil)
+
+        private let values: [JSONValue]
+        private let list: Outer?
+        private let id: String?
+
+        fileprivate init(_ values: [JSONValue], in list: Outer?, id: String?) {
+            self.values = values
+            self.list = list
+            self.id = id
+        }
+
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { values.count }
+
+        package subscript(index: Int) -> JSONCursor {
+            JSONCursor(values[index], list, .element(index), id: id)
+        }
+    }
+
     /// Starts at a value.
     ///
     /// - Parameter path: Where the value stands in the whole, for errors; empty for the whole itself.
@@ -42,7 +65,7 @@ package struct JSONCursor {
         self.init(value, nil, .start(path), id: id)
     }
 
-    private init(_ value: JSONValue, _ outer: Outer?, _ step: Step, id: String?) {
+    fileprivate init(_ value: JSONValue, _ outer: Outer?, _ step: Step, id: String?) {
         self.value = value
         self.outer = outer
         self.step = step
@@ -213,10 +236,9 @@ package struct JSONCursor {
         return result
     }
 
-    package func list() throws(DocumentError) -> [JSONCursor] {
+    package func list() throws(DocumentError) -> List {
         guard case .array(let values) = value.kind else { throw wrongType("a list") }
-        let list = Outer(self)
-        return values.enumerated().map { JSONCursor($1, list, .element($0), id: id) }
+        return List(values, in: Outer(self), id: id)
     }
 
     /// A list of exactly `count` numbers.

@@ -3,7 +3,9 @@ struct JSONFields {
     var node: JSONCursor
     private let object: JSONCursor.Outer
     private let members: [JSONMember]
-    private var isTaken: [Bool]
+    /// Which members were taken: one bit each of the first 64, which are mostly all.
+    private var taken: UInt64 = 0
+    private var takenBeyond: Set<Int> = []
     private var untakenCount: Int
     private var names: [String] = []
 
@@ -13,7 +15,6 @@ struct JSONFields {
         object = JSONCursor.Outer(node)
         // What most objects are asked for; growing takes memory several times.
         names.reserveCapacity(8)
-        isTaken = Array(repeating: false, count: members.count)
         untakenCount = members.count
     }
 
@@ -21,11 +22,20 @@ struct JSONFields {
     var isExhausted: Bool { untakenCount == 0 }
 
     mutating func take(_ key: String) -> JSONCursor? {
-        names.append(key)
+        // The names are told where a member is left over, which none is any more.
+        if !isExhausted { names.append(key) }
         guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
-        if !isTaken[index] { untakenCount -= 1 }
-        isTaken[index] = true
+        if !isTaken(index) { untakenCount -= 1 }
+        markTaken(index)
         return JSONCursor(memberOf: object, key, members[index].value, id: node.id)
+    }
+
+    private func isTaken(_ index: Int) -> Bool {
+        index < 64 ? taken >> UInt64(index) & 1 == 1 : takenBeyond.contains(index)
+    }
+
+    private mutating func markTaken(_ index: Int) {
+        if index < 64 { taken |= 1 << UInt64(index) } else { takenBeyond.insert(index) }
     }
 
     mutating func require(_ key: String) throws(DocumentError) -> JSONCursor {
@@ -38,8 +48,8 @@ struct JSONFields {
     /// Takes every member that is left, for objects whose keys are names.
     mutating func takeAll() -> [(key: String, node: JSONCursor)] {
         untakenCount = 0
-        return members.indices.filter { !isTaken[$0] }.map { index in
-            isTaken[index] = true
+        return members.indices.filter { !isTaken($0) }.map { index in
+            markTaken(index)
             let key = members[index].key
             return (key, JSONCursor(memberOf: object, key, members[index].value, id: node.id))
         }
@@ -48,7 +58,7 @@ struct JSONFields {
     /// - Parameter allowsNotes: Whether members that were not taken may stay if they are texts, as notes for people.
     func finish(allowsNotes: Bool = false) throws(DocumentError) {
         let left = members.indices.first { index in
-            guard !isTaken[index] else { return false }
+            guard !isTaken(index) else { return false }
             if allowsNotes, case .string = members[index].value.kind { return false }
             return true
         }

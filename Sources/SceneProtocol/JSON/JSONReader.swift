@@ -153,6 +153,8 @@ public struct JSONReader {
             skipSpaces()
             guard current == UInt8(ascii: ":") else { throw error("expected \":\"") }
             offset += 1
+            // Most objects have some members; growing one by one takes memory several times.
+            if result.isEmpty { result.reserveCapacity(4) }
             result.append(JSONMember(key, try value(depth: depth)))
             skipSpaces()
             switch current {
@@ -168,15 +170,19 @@ public struct JSONReader {
     private mutating func string() throws(JSONError) -> String {
         offset += 1
         let start = offset
+        var isASCII = true
         // Most texts have no escape: validate and copy them in one piece.
         while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"),
             byte >= 0x20
         {
+            isASCII = isASCII && byte < 0x80
             if byte & 0xC0 == 0x80 { continuations += 1 }
             offset += 1
         }
         if current == UInt8(ascii: "\"") {
             offset += 1
+            // ASCII needs no repair, and what repairs is quicker than what refuses: that looks types up while it runs.
+            if isASCII { return String(decoding: bytes[start..<offset - 1], as: UTF8.self) }
             return try text(Array(bytes[start..<offset - 1]))
         }
         var buffer = Array(bytes[start..<offset])

@@ -186,7 +186,7 @@ struct ClientRecord: Sendable, Equatable {
             committed.append(try sequence.wholeNumber())
         }
         var bounds: [UInt64] = []
-        for bound in try cursor.member("kept")?.list() ?? [] {
+        for bound in try cursor.member("kept")?.list() ?? .empty {
             bounds.append(try bound.wholeNumber())
         }
         for index in stride(from: 0, to: bounds.count - bounds.count % 2, by: 2)
