@@ -48,20 +48,13 @@ enum StoreBenchmark {
 
     /// The same for the bytes of the records, put together and written to a file that is synced once a group.
     static func floor(_ directory: String) throws -> [Double] {
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
         var source = Source()
-        let descriptor = open(directory + "/floor", O_CREAT | O_WRONLY | O_APPEND, 0o600)
-        guard descriptor >= 0 else { throw StoreError.writeFailed("cannot open a file") }
-        defer { close(descriptor) }
+        let file = try BareFile(directory)
         var seconds = 0.0
         for _ in 0..<groups {
             let group = source.group()
             let start = processorTime()
-            var bytes: [UInt8] = []
-            for entry in group { bytes += entry.record.encoded() }
-            guard write(descriptor, bytes, bytes.count) == bytes.count, fdatasync(descriptor) == 0
-            else { throw StoreError.writeFailed("cannot write") }
+            try file.append(group)
             seconds += processorTime() - start
         }
         return [Double(rooms * groups) / seconds]
@@ -75,6 +68,22 @@ enum StoreBenchmark {
         var source = Source()
         let store = try SQLiteStore(directory: directory)
         try store.append(source.group(), time: 0)
+        return try paced(&source) { group, index in
+            try store.append(group, time: Int64(index))
+        }
+    }
+
+    /// The same to a bare file that is synced once a group.
+    static func bareLive(_ directory: String) throws -> [Double] {
+        var source = Source()
+        let file = try BareFile(directory)
+        try file.append(source.group())
+        return try paced(&source) { group, _ in try file.append(group) }
+    }
+
+    private static func paced(
+        _ source: inout Source, _ append: ([RoomRecord], Int) throws -> Void
+    ) throws -> [Double] {
         // A little more than is asked for: a store that just keeps up with 60 could not be told from one that does not.
         let rate = 62.0
         let ticks = 620
@@ -87,7 +96,7 @@ enum StoreBenchmark {
             let due = start + Double(index) / rate
             let now = wallTime()
             if now < due { usleep(UInt32((due - now) * 1e6)) }
-            try store.append(group, time: Int64(index))
+            try append(group, index)
             latencies.append(wallTime() - due)
         }
         // Ten seconds when the store kept up, more when it fell behind.
@@ -97,5 +106,26 @@ enum StoreBenchmark {
             Double(rooms * ticks) / wall, latencies[ticks / 2] * 1000,
             latencies[ticks * 99 / 100] * 1000, (processorTime() - processor) / wall,
         ]
+    }
+}
+
+/// A file that records are written to one after another, and that is synced once a group: the least that keeps them.
+private struct BareFile: ~Copyable {
+    private let descriptor: Int32
+
+    init(_ directory: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        descriptor = open(directory + "/floor", O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        guard descriptor >= 0 else { throw StoreError.writeFailed("cannot open a file") }
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ group: [RoomRecord]) throws {
+        var bytes: [UInt8] = []
+        for entry in group { bytes += entry.record.encoded() }
+        guard write(descriptor, bytes, bytes.count) == bytes.count, fdatasync(descriptor) == 0
+        else { throw StoreError.writeFailed("cannot write") }
     }
 }

@@ -220,6 +220,11 @@ let measurements: [String: (String) throws -> [Double]] = [
     "groups": { directory in try StoreBenchmark.groups(directory) },
     "floor": { directory in try StoreBenchmark.floor(directory) },
     "live": { directory in try StoreBenchmark.live(directory) },
+    "bare-live": { directory in try StoreBenchmark.bareLive(directory) },
+    "open-1k": { directory in try OpeningBenchmark.open(directory) },
+    "snapshot-10k": { _ in try SnapshotBenchmark.measure() },
+    "threads-1": { _ in try ThreadsBenchmark.ticksASecond(threads: 1) },
+    "threads-2": { _ in try ThreadsBenchmark.ticksASecond(threads: 2) },
 ]
 
 let arguments = CommandLine.arguments

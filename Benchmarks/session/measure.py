@@ -19,7 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from report import Report  # noqa: E402
 
-NAMES = ["groups", "floor", "live", "tick-1k", "tick-10k", "memory", "replay", "stampede"]
+NAMES = [
+    "groups", "floor", "live", "bare-live", "tick-1k", "tick-10k", "memory", "replay", "stampede", "open-1k", "snapshot-10k", "threads-1",
+    "threads-2",
+]  # fmt: skip
 COUNTED = ["groups", "tick-1k", "tick-10k", "replay"]
 
 
@@ -51,17 +54,26 @@ def main() -> None:
     groups, floor = found["groups"][0], found["floor"][0]
     frozen, live, freezing, thawing = found["memory"]
     report.add("1,000 rooms, a batch a tick at 60 Hz, durable", found["live"][0])
+    bare = found["bare-live"][2]
     report.add("the same: 99 of 100 acknowledged within", found["live"][2])
+    report.add("the same against a bare file", found["live"][2], bare, "write + fdatasync", found["live"][2] / bare)
     report.add("batches for each second of processor, against a bare file", groups, floor, "write + fdatasync", groups / floor)
     report.add("tick of 1,000 views, 10 mutations, ops to encoded frame", found["tick-1k"][0] * 1000)
     report.add("tick of 10,000 views, 100 mutations", found["tick-10k"][0] * 1000)
     report.add("memory of an idle session of 1,000 views", frozen / 2**20)
     report.add("to thaw it", thawing * 1000)
+    report.add("a room of 1,000 views from its journal to the state that is sent", found["open-1k"][0] * 1000)
     report.add("replay of 200,000 ops, same hash", found["replay"][0])
     report.add("2,000 members come back at once: all told", found["stampede"][0] * 1000)
     report.add("the tick after it", found["stampede"][1] * 1000)
+    encoding, decoding, size = found["snapshot-10k"]
+    report.add("snapshot of 10,000 views, encoded", encoding * 1000)
+    report.add("snapshot of 10,000 views, decoded", decoding * 1000)
+    one, two = found["threads-1"][0], found["threads-2"][0]
+    report.add("ticks of 200 busy rooms, two threads against one", two, one, "one thread", two / one)
     report.finish()
-    print(f"\nstore, live: half within {found['live'][1]:.1f} ms, {found['live'][3]:.0%} of a processor")
+    print(f"\nsnapshot of 10,000 views: {size / 1000:.0f} kB")
+    print(f"store, live: half within {found['live'][1]:.1f} ms, {found['live'][3]:.0%} of a processor")
     print(f"a session of 1,000 views before it is frozen: {live / 2**20:.2f} MiB; to freeze it: {freezing * 1000:.1f} ms")
     for name in COUNTED:
         count = instructions(bench, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import re
 import shutil
@@ -112,6 +113,42 @@ def moving(browser: Browser, server: Server, room: str, is_described: bool) -> d
     return {"p50": percentile(script, 0.5), "p95": percentile(script, 0.95), "processor": 1000 * spent / len(script), "painted": len(script) / (SECONDS - 1), "rate": result["rate"]}
 
 
+def reading(browser: Browser, server: Server) -> tuple[float, float]:
+    """Milliseconds of a page's thread in which a snapshot of 10,000 views is decoded and mirrored: the first time in a new page,
+    in code that no compiler has seen, and the median of several in one page."""
+    first, later = [], []
+    for _ in range(5):
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        received: list[bytes] = []
+        page.on("websocket", lambda socket, to=received: socket.on("framereceived", lambda body: to.append(body if isinstance(body, bytes) else body.encode())))
+        page.goto(f"{server.http}/tenthousand")
+        page.wait_for_function(READY)
+        messages = [base64.b64encode(each).decode() for each in received]
+        # A page of its own, so that the room's has compiled nothing for it.
+        page.close()
+        page = browser.new_page()
+        page.goto(f"{server.http}/healthz")
+        times: list[float] = page.evaluate("""async (texts) => {
+            const { Mirror, decode } = await import("/page/scenesync.js");
+            const bodies = texts.map((text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0)));
+            const times = [];
+            for (let round = 0; round < 9; round++) {
+                const mirror = new Mirror(), start = performance.now();
+                for (const body of bodies) {
+                    const message = decode(body);
+                    if (message.type === "snapshot") mirror.apply(message);
+                }
+                times.push(performance.now() - start);
+                if (mirror.size !== 10001) throw new Error(`${mirror.size} views`);
+            }
+            return times;
+        }""", messages)
+        page.close()
+        first.append(times[0])
+        later.append(statistics.median(times[1:]))
+    return statistics.median(first), statistics.median(later)
+
+
 def first_pictures(browser: Browser, server: Server, path: str = "thousand", script: str = "") -> tuple[list[float], int]:
     """Milliseconds from the start of the navigation to the first picture, in a profile that never saw the page; and what it fetched in all."""
     times, fetched = [], 0
@@ -154,9 +191,11 @@ def main() -> None:
         apply(server, grid(5000, TOGETHER), "together")
         apply(server, grid(5000, SCATTERED), "scattered")
         apply(server, rows(1000), "thousand")
+        apply(server, grid(9_999, set()), "tenthousand")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium)
             results = {(room, described): moving(browser, server, room, described) for room in ("together", "scattered") for described in (True, False)}
+            cold, warm = reading(browser, server)
             loads, fetched = first_pictures(browser, server)
             blank, _ = first_pictures(browser, server, "healthz", BLANK)
             browser.close()
@@ -168,6 +207,8 @@ def main() -> None:
         report.add(f"script of a frame, 600 of 5,000 views move {room}, {way}: 95 of 100 within", found["p95"], runs=runs)
         report.add(f"the same, {room}, {way}: mean of the thread's processor time", found["processor"], runs=runs)
         report.add(f"frames painted, {room}, {way}", found["painted"], runs=runs)
+    report.add("snapshot of 10,000 views read, the first in a page", cold, runs=5)
+    report.add("snapshot of 10,000 views read, later ones", warm, runs=5)
     report.add("first picture of 1,000 views, median", statistics.median(loads))
     report.add("first picture of 1,000 views, slowest", max(loads))
     report.add("first picture of a page of nothing, median", statistics.median(blank))
