@@ -27,7 +27,8 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "engine-bench", dependencies: ["Measuring", module("AutoLayout")], path: "engine",
-            exclude: ["run", "measure.py", "yoga_driver.cpp"], swiftSettings: strict),
+            exclude: ["run", "measure.py", "yoga_driver.cpp", "taffy_driver"], swiftSettings: strict
+        ),
         .executableTarget(
             name: "session-bench",
             dependencies: ["Measuring"]

@@ -23,6 +23,30 @@ peer() {
     [ "$commit" = "$3" ] || echo "$1 is at $commit; the results are of $3" >&2
 }
 
+# Builds a driver in Rust with crates of Debian, for there is nothing to download. It is built in a copy of its folder, as cargo
+# writes beside a package. Sets `driver` to the program, or fails and says what is missing. Arguments: the driver's folder, the
+# name of the peer's crate, its checkout, and the Debian packages with what that needs.
+build_rust() {
+    name=$(basename "$1")
+    if ! command -v cargo >/dev/null 2>&1; then
+        echo "no cargo to build $name with; install Rust" >&2
+        return 1
+    fi
+    # shellcheck disable=SC2086 # the list is meant to be split
+    if ! dpkg-query -W $4 >/dev/null 2>&1; then
+        echo "no crates to build $name with; install $4" >&2
+        return 1
+    fi
+    mkdir -p "$out/$name"
+    cp -R "$1/." "$out/$name"
+    # Warnings about the peer's own sources tell nobody anything here.
+    RUSTFLAGS="-A unused_must_use" \
+        cargo build --quiet --offline --release --manifest-path "$out/$name/Cargo.toml" --target-dir "$out/$name/target" \
+        --config 'source.crates-io.replace-with="debian"' --config 'source.debian.directory="/usr/share/cargo/registry"' \
+        --config "patch.crates-io.$2.path=\"$(readlink -f "$3")\"" >&2 || return 1
+    driver=$out/$name/target/release/$name
+}
+
 # Sets `python` to an environment of Python that has the packages named.
 with_python() {
     python=Benchmarks/.build/venv/bin/python

@@ -1,4 +1,4 @@
-"""Measures the layout engine: `measure.py ENGINE_BENCH KIWI_DRIVER SCRIPT [YOGA_DRIVER]`.
+"""Measures the layout engine: `measure.py ENGINE_BENCH KIWI_DRIVER SCRIPT [NAME=DRIVER…]`, where NAME is Yoga or Taffy.
 
 Each figure comes from a process of its own and is the median of five rounds, in which we and the peers take turns.
 """
@@ -23,8 +23,8 @@ NAMES = [
     "build-1k", "build-10k", "edit-1k", "edit-10k", "resize-1k", "resize-10k", "move-1", "move-100", "move-5000", "batch-1k",
     "batch-10k", "idle", "siblings-100", "siblings-10k", "memory", "tree-memory",
 ]
-#: What Yoga does in each round, how often, and to how many nodes.
-YOGA = {
+#: What Yoga and Taffy do in each round, how often, and to how many nodes.
+WORKS = {
     "build-1k": ("build", 1000, 1), "build-10k": ("build", 10_000, 1), "edit-1k": ("edit", 1000, 200),
     "edit-10k": ("edit", 10_000, 200), "resize-1k": ("resize", 1000, 100), "resize-10k": ("resize", 10_000, 20),
     "batch-1k": ("batch", 1000, 50), "batch-10k": ("batch", 10_000, 20), "tree-memory": ("memory", 10_000, 1),
@@ -39,7 +39,19 @@ def output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def sample(bench: str, kiwi: str, script: str, yoga: str) -> dict[str, float]:
+def check_frames(drivers: dict[str, str]) -> None:
+    """Makes sure that the peers lay the same tree out to the same frames, to a thousandth of a point or two for rounding."""
+    if len(drivers) < 2:
+        return
+    for count in ("1000", "10000"):
+        first, second = ([float(word) for word in output(driver, "frames", count, "3").split()] for driver in drivers.values())
+        furthest = max(abs(a - b) for a, b in zip(first, second, strict=True))
+        if furthest > 0.01:
+            raise SystemExit(f"{' and '.join(drivers)} lay {count} views out differently, by {furthest}")
+        print(f"    {' and '.join(drivers)} agree on all frames of {count} views within {furthest:.3f}")
+
+
+def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str]) -> dict[str, float]:
     """The median of each figure, in seconds or bytes."""
     samples: dict[str, list[float]] = defaultdict(list)
     for _ in range(ROUNDS):
@@ -51,8 +63,9 @@ def sample(bench: str, kiwi: str, script: str, yoga: str) -> dict[str, float]:
                 samples["kiwi-build-1k"].append(float(seconds))
             elif section == "edit":
                 samples["kiwi-edit-1k"].append(float(seconds) / KIWI_EDITS)
-        for name, (work, count, rounds) in YOGA.items() if yoga else ():
-            samples[f"yoga-{name}"].append(float(output(yoga, work, str(count), str(rounds))))
+        for name, (work, count, rounds) in WORKS.items():
+            for peer, driver in drivers.items():
+                samples[f"{peer}-{name}"].append(float(output(driver, work, str(count), str(rounds))))
     return {name: statistics.median(values) for name, values in samples.items()}
 
 
@@ -66,8 +79,10 @@ def instructions(bench: str, name: str, rounds: int) -> int:
 
 
 def main() -> None:
-    bench, kiwi, script, yoga = sys.argv[1:]
-    found = sample(bench, kiwi, script, yoga)
+    bench, kiwi, script, *named = sys.argv[1:]
+    drivers = dict(each.split("=", 1) for each in named)
+    check_frames(drivers)
+    found = sample(bench, kiwi, script, drivers)
     report = Report("engine", ROUNDS)
 
     def against(title: str, name: str, peer: str, peer_name: str, scale: float) -> None:
@@ -87,15 +102,14 @@ def main() -> None:
     report.add("cost of a sibling, 10,000 against 100", found["siblings-10k"] * 1e6, found["siblings-100"] * 1e6, "itself at 100",
                found["siblings-10k"] / found["siblings-100"])  # fmt: skip
     figure("memory of a view with 4 constraints", "memory", 1)
-    for size, suffix in ("1,000", "1k"), ("10,000", "10k"):
-        for work, name, scale in (
-            ("build and first layout, nested tree", "build", 1e3), ("one edit, nested tree", "edit", 1e6),
-            ("root resized, every view moves, nested tree", "resize", 1e3), ("100 random edits, nested tree", "batch", 1e3),
-        ):  # fmt: skip
-            if yoga:
-                against(f"{work} of {size}, against Yoga", f"{name}-{suffix}", f"yoga-{name}-{suffix}", "Yoga", scale)
-    if yoga:
-        against("memory of a view of a nested tree of 10,000, against Yoga", "tree-memory", "yoga-tree-memory", "Yoga", 1)
+    for peer in drivers:
+        for size, suffix in ("1,000", "1k"), ("10,000", "10k"):
+            for work, name, scale in (
+                ("build and first layout, nested tree", "build", 1e3), ("one edit, nested tree", "edit", 1e6),
+                ("root resized, every view moves, nested tree", "resize", 1e3), ("100 random edits, nested tree", "batch", 1e3),
+            ):  # fmt: skip
+                against(f"{work} of {size}, against {peer}", f"{name}-{suffix}", f"{peer}-{name}-{suffix}", peer, scale)
+        against(f"memory of a view of a nested tree of 10,000, against {peer}", "tree-memory", f"{peer}-tree-memory", peer, 1)
     report.finish()
     if shutil.which("valgrind") is None:
         print("instruction counts: valgrind is not installed")

@@ -1,7 +1,7 @@
 // Lays the nested stacks of `Scenes.tree` out with Yoga. Prints lines of a name and a figure: seconds of the thread's
 // processor time, or bytes.
 //
-//   yoga_driver NAME COUNT ROUNDS    NAME: build, edit, resize, batch or memory
+//   yoga_driver NAME COUNT ROUNDS    NAME: build, edit, resize, batch, memory, or frames, which prints those after a batch
 //
 // A leaf has a content size, which a function tells, and takes its share of what is left, as do the stacks. An edit changes
 // one leaf's content size, and a change of the root's width moves every node, as stacks and leaves share it equally then;
@@ -132,7 +132,7 @@ void setWidth(YGNodeRef leaf, float width) {
 
 int main(int count, char **words) {
     if (count != 4) {
-        fprintf(stderr, "usage: yoga_driver build|edit|resize|batch|memory COUNT ROUNDS\n");
+        fprintf(stderr, "usage: yoga_driver build|edit|resize|batch|memory|frames COUNT ROUNDS\n");
         return 64;
     }
     const char *name = words[1];
@@ -178,7 +178,14 @@ int main(int count, char **words) {
         layOut(tree);
         changed += readChanges(tree.root, sum);
     }
-    printf("%g\n", (seconds() - start) / rounds);
+    double spent = seconds() - start;
+    if (!strcmp(name, "frames")) {
+        for (auto node : tree.nodes)
+            printf("%.3f %.3f %.3f %.3f\n", YGNodeLayoutGetLeft(node), YGNodeLayoutGetTop(node), YGNodeLayoutGetWidth(node),
+                   YGNodeLayoutGetHeight(node));
+    } else {
+        printf("%g\n", spent / rounds);
+    }
     if (getenv("VERBOSE")) fprintf(stderr, "%d frames a round\n", changed / rounds);
     return changed > rounds ? 0 : 1;
 }

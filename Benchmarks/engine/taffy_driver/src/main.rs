@@ -1,0 +1,469 @@
+//! Lays the nested stacks of `Scenes.tree` out with Taffy, as `yoga_driver.cpp` does with Yoga: the same works, the same leaves
+//! measured by a function, the same clock. Prints seconds of the thread's processor time, or bytes.
+//!
+//!     taffy_driver NAME COUNT ROUNDS    NAME: build, edit, resize, batch, memory, or frames, which prints those after a batch
+//!
+//! `TaffyTree` does not say which nodes a layout changed, so that its host has to read all of them after each edit. The traits
+//! below it do say which nodes were laid out again, so the tree here is one of them: nodes in one vector, as in Taffy's example
+//! `custom_tree_vec`. What was laid out and came out the same is left out of the frames that are read, which Yoga's
+//! `YGNodeGetHasNewLayout` cannot do. `TaffyTree` with a walk over all nodes is there too, for comparison: TAFFY_TREE=1.
+
+use std::env;
+use std::process::exit;
+
+use taffy::prelude::*;
+use taffy::{
+    compute_cached_layout, compute_flexbox_layout, compute_leaf_layout, compute_root_layout, Cache, CacheTree, ClearState,
+    LayoutFlexboxContainer, LayoutInput, LayoutOutput,
+};
+
+const FAN_OUT: usize = 5;
+const GAP: f32 = 8.0;
+const ROOT: usize = 0;
+
+#[derive(Clone, Copy)]
+struct Content {
+    width: f32,
+    height: f32,
+}
+
+impl Content {
+    fn measured(self, known: Size<Option<f32>>, available: Size<AvailableSpace>) -> Size<f32> {
+        let limited = |size: f32, known: Option<f32>, available: AvailableSpace| match (known, available) {
+            (Some(exact), _) => exact,
+            (None, AvailableSpace::Definite(limit)) => size.min(limit),
+            (None, _) => size,
+        };
+        Size { width: limited(self.width, known.width, available.width), height: limited(self.height, known.height, available.height) }
+    }
+}
+
+/// What the benchmark asks of a tree.
+trait Tree {
+    fn add(&mut self, parent: Option<usize>, style: Style) -> usize;
+    fn set_leaf(&mut self, node: usize, content: Content);
+    fn set_content_width(&mut self, node: usize, width: f32);
+    fn set_root_width(&mut self, width: f32);
+    fn lay_out(&mut self);
+    /// The number of nodes whose frames differ from those of the last reading, which are added to the sum.
+    fn read_changes(&mut self, sum: &mut f32) -> usize;
+    fn frame(&self, node: usize) -> Layout;
+}
+
+struct Node {
+    style: Style,
+    cache: Cache,
+    layout: Layout,
+    parent: usize,
+    children: Vec<NodeId>,
+    content: Option<Content>,
+}
+
+/// A tree of our own on Taffy's algorithms.
+#[derive(Default)]
+struct OwnTree {
+    nodes: Vec<Node>,
+    /// Those that a layout gave another frame.
+    changed: Vec<usize>,
+}
+
+impl OwnTree {
+    fn mark_dirty(&mut self, node: usize) {
+        let mut node = node;
+        // Above one that is empty all are.
+        while matches!(self.nodes[node].cache.clear(), ClearState::Cleared) && node != ROOT {
+            node = self.nodes[node].parent;
+        }
+    }
+}
+
+impl Tree for OwnTree {
+    fn add(&mut self, parent: Option<usize>, style: Style) -> usize {
+        let index = self.nodes.len();
+        self.nodes.push(Node {
+            style,
+            cache: Cache::new(),
+            layout: Layout::new(),
+            parent: parent.unwrap_or(ROOT),
+            children: Vec::new(),
+            content: None,
+        });
+        if let Some(parent) = parent {
+            self.nodes[parent].children.push(NodeId::from(index));
+        }
+        index
+    }
+
+    fn set_leaf(&mut self, node: usize, content: Content) {
+        self.nodes[node].style.padding = Rect::zero();
+        self.nodes[node].content = Some(content);
+    }
+
+    fn set_content_width(&mut self, node: usize, width: f32) {
+        if let Some(content) = &mut self.nodes[node].content {
+            content.width = width;
+        }
+        self.mark_dirty(node);
+    }
+
+    fn set_root_width(&mut self, width: f32) {
+        self.nodes[ROOT].style.size.width = length(width);
+        self.mark_dirty(ROOT);
+    }
+
+    fn lay_out(&mut self) {
+        compute_root_layout(self, NodeId::from(ROOT), Size::MAX_CONTENT);
+    }
+
+    fn read_changes(&mut self, sum: &mut f32) -> usize {
+        for &index in &self.changed {
+            *sum += total(&self.nodes[index].layout);
+        }
+        let count = self.changed.len();
+        self.changed.clear();
+        count
+    }
+
+    fn frame(&self, node: usize) -> Layout {
+        self.nodes[node].layout
+    }
+}
+
+impl TraversePartialTree for OwnTree {
+    type ChildIter<'a> = std::iter::Copied<std::slice::Iter<'a, NodeId>>;
+
+    #[inline(always)]
+    fn child_ids(&self, node: NodeId) -> Self::ChildIter<'_> {
+        self.nodes[usize::from(node)].children.iter().copied()
+    }
+
+    #[inline(always)]
+    fn child_count(&self, node: NodeId) -> usize {
+        self.nodes[usize::from(node)].children.len()
+    }
+
+    #[inline(always)]
+    fn get_child_id(&self, node: NodeId, index: usize) -> NodeId {
+        self.nodes[usize::from(node)].children[index]
+    }
+}
+
+impl TraverseTree for OwnTree {}
+
+impl LayoutPartialTree for OwnTree {
+    type CustomIdent = String;
+    type CoreContainerStyle<'a> = &'a Style;
+
+    #[inline(always)]
+    fn get_core_container_style(&self, node: NodeId) -> Self::CoreContainerStyle<'_> {
+        &self.nodes[usize::from(node)].style
+    }
+
+    #[inline(always)]
+    fn set_unrounded_layout(&mut self, node: NodeId, layout: &Layout) {
+        let index = usize::from(node);
+        let held = &mut self.nodes[index].layout;
+        if held.location != layout.location || held.size != layout.size {
+            self.changed.push(index);
+        }
+        *held = *layout;
+    }
+
+    #[inline(always)]
+    fn compute_child_layout(&mut self, node: NodeId, inputs: LayoutInput) -> LayoutOutput {
+        compute_cached_layout(self, node, inputs, |tree, node, inputs| {
+            let held = &tree.nodes[usize::from(node)];
+            if !held.children.is_empty() {
+                return compute_flexbox_layout(tree, node, inputs);
+            }
+            compute_leaf_layout(
+                inputs,
+                &held.style,
+                |_, _| 0.0,
+                |known, available| match held.content {
+                    Some(content) => content.measured(known, available),
+                    None => Size::ZERO,
+                },
+            )
+        })
+    }
+}
+
+impl CacheTree for OwnTree {
+    #[inline(always)]
+    fn cache_get(&self, node: NodeId, input: &LayoutInput) -> Option<LayoutOutput> {
+        self.nodes[usize::from(node)].cache.get(input)
+    }
+
+    #[inline(always)]
+    fn cache_store(&mut self, node: NodeId, input: &LayoutInput, output: LayoutOutput) {
+        self.nodes[usize::from(node)].cache.store(input, output)
+    }
+
+    #[inline(always)]
+    fn cache_clear(&mut self, node: NodeId) {
+        self.nodes[usize::from(node)].cache.clear();
+    }
+}
+
+impl LayoutFlexboxContainer for OwnTree {
+    type FlexboxContainerStyle<'a> = &'a Style;
+    type FlexboxItemStyle<'a> = &'a Style;
+
+    #[inline(always)]
+    fn get_flexbox_container_style(&self, node: NodeId) -> Self::FlexboxContainerStyle<'_> {
+        &self.nodes[usize::from(node)].style
+    }
+
+    #[inline(always)]
+    fn get_flexbox_child_style(&self, node: NodeId) -> Self::FlexboxItemStyle<'_> {
+        &self.nodes[usize::from(node)].style
+    }
+}
+
+/// Taffy's own tree, all of whose nodes are read after a layout.
+struct WholeTree {
+    tree: TaffyTree<Content>,
+    ids: Vec<NodeId>,
+    read: Vec<[f32; 4]>,
+}
+
+impl Default for WholeTree {
+    fn default() -> Self {
+        let mut tree = TaffyTree::new();
+        tree.disable_rounding();
+        WholeTree { tree, ids: Vec::new(), read: Vec::new() }
+    }
+}
+
+impl Tree for WholeTree {
+    fn add(&mut self, parent: Option<usize>, style: Style) -> usize {
+        let id = self.tree.new_leaf(style).unwrap();
+        if let Some(parent) = parent {
+            self.tree.add_child(self.ids[parent], id).unwrap();
+        }
+        self.ids.push(id);
+        self.read.push([0.0; 4]);
+        self.ids.len() - 1
+    }
+
+    fn set_leaf(&mut self, node: usize, content: Content) {
+        let id = self.ids[node];
+        let style = Style { padding: Rect::zero(), ..self.tree.style(id).unwrap().clone() };
+        self.tree.set_style(id, style).unwrap();
+        self.tree.set_node_context(id, Some(content)).unwrap();
+    }
+
+    fn set_content_width(&mut self, node: usize, width: f32) {
+        let id = self.ids[node];
+        self.tree.get_node_context_mut(id).unwrap().width = width;
+        self.tree.mark_dirty(id).unwrap();
+    }
+
+    fn set_root_width(&mut self, width: f32) {
+        let id = self.ids[ROOT];
+        let mut style = self.tree.style(id).unwrap().clone();
+        style.size.width = length(width);
+        self.tree.set_style(id, style).unwrap();
+    }
+
+    fn lay_out(&mut self) {
+        self.tree
+            .compute_layout_with_measure(self.ids[ROOT], Size::MAX_CONTENT, |inputs, _, content, style| {
+                compute_leaf_layout(
+                    inputs,
+                    style,
+                    |_, _| 0.0,
+                    |known, available| match content {
+                        Some(content) => content.measured(known, available),
+                        None => Size::ZERO,
+                    },
+                )
+            })
+            .unwrap();
+    }
+
+    fn read_changes(&mut self, sum: &mut f32) -> usize {
+        let mut count = 0;
+        for (id, read) in self.ids.iter().zip(&mut self.read) {
+            let layout = self.tree.layout(*id).unwrap();
+            let frame = [layout.location.x, layout.location.y, layout.size.width, layout.size.height];
+            if frame != *read {
+                *read = frame;
+                *sum += total(layout);
+                count += 1;
+            }
+        }
+        count
+    }
+
+    fn frame(&self, node: usize) -> Layout {
+        *self.tree.layout(self.ids[node]).unwrap()
+    }
+}
+
+fn total(layout: &Layout) -> f32 {
+    layout.location.x + layout.location.y + layout.size.width + layout.size.height
+}
+
+fn style(is_row: bool) -> Style {
+    Style {
+        display: Display::Flex,
+        flex_direction: if is_row { FlexDirection::Row } else { FlexDirection::Column },
+        align_items: Some(AlignItems::STRETCH),
+        // As Yoga has them.
+        flex_shrink: 0.0,
+        min_size: Size { width: length(0.0), height: length(0.0) },
+        padding: Rect::length(GAP),
+        gap: Size::length(GAP),
+        ..Style::default()
+    }
+}
+
+struct Scene<T> {
+    tree: T,
+    /// Those in a row whose width is edited, as in our scene.
+    leaves: Vec<usize>,
+    count: usize,
+    width: f32,
+}
+
+fn make<T: Tree + Default>(count: usize, fills_equally: bool) -> Scene<T> {
+    let (mut width, mut height) = (120.0, 60.0);
+    let (mut is_row, mut widest) = (true, 1);
+    while widest < count {
+        *(if is_row { &mut width } else { &mut height }) *= FAN_OUT as f32;
+        is_row = !is_row;
+        widest *= FAN_OUT;
+    }
+    let mut tree = T::default();
+    let mut queue = vec![(tree.add(None, Style { size: Size { width: length(width), height: length(height) }, ..style(true) }), true)];
+    let (mut next, mut made) = (0, 1);
+    while made < count {
+        let (parent, is_row) = queue[next];
+        next += 1;
+        for _ in 0..FAN_OUT.min(count - made) {
+            let basis = if fills_equally { length(0.0) } else { auto() };
+            let child = Style { flex_grow: 1.0, flex_basis: basis, ..style(!is_row) };
+            queue.push((tree.add(Some(parent), child), !is_row));
+            made += 1;
+        }
+    }
+    let mut leaves = Vec::new();
+    if !fills_equally {
+        for (index, &(leaf, is_row)) in queue.iter().enumerate().skip(next) {
+            tree.set_leaf(leaf, Content { width: (20 + index * 7 % 70) as f32, height: (10 + index * 3 % 20) as f32 });
+            if index % 5 == 0 && !is_row {
+                leaves.push(leaf);
+            }
+        }
+    }
+    Scene { tree, leaves, count: queue.len(), width }
+}
+
+#[repr(C)]
+struct Timespec {
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+extern "C" {
+    fn clock_gettime(clock: i32, time: *mut Timespec) -> i32;
+    fn sysconf(name: i32) -> i64;
+}
+
+// Their values on Linux: there is no crate for them without another dependency.
+const CLOCK_THREAD_CPUTIME_ID: i32 = 3;
+const _SC_PAGESIZE: i32 = 30;
+
+fn seconds() -> f64 {
+    let mut time = Timespec { seconds: 0, nanoseconds: 0 };
+    // SAFETY: the structure is as large as the system's on 64 bits, and the call writes nothing else.
+    unsafe { clock_gettime(CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    time.seconds as f64 + time.nanoseconds as f64 / 1e9
+}
+
+fn resident_bytes() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: f64 = text.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0.0);
+    // SAFETY: asks for a number.
+    pages * unsafe { sysconf(_SC_PAGESIZE) } as f64
+}
+
+fn run<T: Tree + Default>(name: &str, views: usize, rounds: usize) -> i32 {
+    let mut sum = 0.0;
+    // What the process binds at the first use of each function is not the layout's.
+    let mut warm = make::<T>(50, false);
+    warm.tree.lay_out();
+    let before = resident_bytes();
+    let start = seconds();
+    let mut scene = make::<T>(views, name == "resize");
+    scene.tree.lay_out();
+    let mut changed = scene.tree.read_changes(&mut sum);
+    let built = seconds() - start;
+    if changed != views || sum <= 0.0 {
+        eprintln!("taffy_driver: {changed} of {views} nodes have a frame");
+        return 1;
+    }
+    match name {
+        "build" => {
+            println!("{built}");
+            return 0;
+        }
+        "memory" => {
+            println!("{}", (resident_bytes() - before) / views as f64);
+            return 0;
+        }
+        _ => {}
+    }
+    let mut state = 42u64;
+    changed = 0;
+    let start = seconds();
+    for round in 0..rounds {
+        match name {
+            "edit" => {
+                let leaf = scene.leaves[scene.leaves.len() / 2];
+                scene.tree.set_content_width(leaf, (40 + round % 23) as f32);
+            }
+            "resize" => scene.tree.set_root_width(scene.width + (1 + round % 23) as f32),
+            _ => {
+                for _ in 0..100 {
+                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    let leaf = scene.leaves[(state >> 33) as usize % scene.leaves.len()];
+                    scene.tree.set_content_width(leaf, (30 + (state >> 40 & 63)) as f32);
+                }
+            }
+        }
+        scene.tree.lay_out();
+        changed += scene.tree.read_changes(&mut sum);
+    }
+    let spent = seconds() - start;
+    if name == "frames" {
+        for node in 0..scene.count {
+            let layout = scene.tree.frame(node);
+            println!("{:.3} {:.3} {:.3} {:.3}", layout.location.x, layout.location.y, layout.size.width, layout.size.height);
+        }
+    } else {
+        println!("{}", spent / rounds as f64);
+    }
+    if env::var_os("VERBOSE").is_some() {
+        eprintln!("{} frames a round", changed / rounds);
+    }
+    if changed > rounds {
+        0
+    } else {
+        1
+    }
+}
+
+fn main() {
+    let words: Vec<String> = env::args().collect();
+    let numbers: Vec<usize> = words.iter().skip(2).filter_map(|word| word.parse().ok()).collect();
+    if words.len() != 4 || numbers.len() != 2 {
+        eprintln!("usage: taffy_driver build|edit|resize|batch|memory|frames COUNT ROUNDS");
+        exit(64);
+    }
+    let is_whole = env::var_os("TAFFY_TREE").is_some();
+    let work = if is_whole { run::<WholeTree> } else { run::<OwnTree> };
+    exit(work(&words[1], numbers[0], numbers[1]));
+}
