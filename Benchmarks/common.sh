@@ -23,6 +23,16 @@ peer() {
     [ "$commit" = "$3" ] || echo "$1 is at $commit; the results are of $3" >&2
 }
 
+# Compiles uSockets for servers on uWebSockets into `$out/uSockets`. Fails where PEERS names no checkouts of the two.
+build_uwebsockets() {
+    peer uSockets https://github.com/uNetworking/uSockets 86097c490263ab662d62e8e7b541390bdec7d149 || return 1
+    peer uWebSockets https://github.com/uNetworking/uWebSockets 66dcff3dd48f0c19dd1703426365d062039321d0 || return 1
+    mkdir -p "$out/uSockets"
+    for source in "$PEERS"/uSockets/src/*.c "$PEERS"/uSockets/src/eventing/*.c; do
+        cc -O3 -DNDEBUG -DLIBUS_NO_SSL -I"$PEERS/uSockets/src" -c "$source" -o "$out/uSockets/$(basename "$source" .c).o" || return 1
+    done
+}
+
 # Builds a driver in Rust with crates of Debian, for there is nothing to download. It is built in a copy of its folder, as cargo
 # writes beside a package. Sets `driver` to the program, or fails and says what is missing. Arguments: the driver's folder, the
 # name of the peer's crate, its checkout, and the Debian packages with what that needs.
