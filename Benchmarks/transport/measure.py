@@ -1,4 +1,4 @@
-"""Plays the servers against one another: `measure.py TRANSPORT_BENCH SCENESYNC REPEATS LWS_SERVER [UWS_SERVER]`.
+"""Plays the servers against one another: `measure.py TRANSPORT_BENCH SCENESYNC REPEATS [NAME=SERVER…]`.
 
 Each repeat runs all servers, in an order that changes; what counts is the median of the ratios within repeats, because
 absolute figures wander with whatever else the machine does.
@@ -34,7 +34,7 @@ CLIENT_CORES = CORES[len(CORES) // 2 :]
 
 
 #: Servers of others, by name.
-PEERS = dict(zip(("libwebsockets", "uWebSockets"), sys.argv[4:]))
+PEERS = dict(each.split("=", 1) for each in sys.argv[4:])
 
 
 def on(cores: list[int]):
