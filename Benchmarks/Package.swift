@@ -23,7 +23,10 @@ let package = Package(
             name: "solver-bench",
             dependencies: ["Measuring", module("Cassowary"), module("SeededRandom")],
             path: "solver",
-            exclude: ["run", "fetch_kiwi", "script.hpp", "kiwi_driver.cpp", "amoeba_driver.cpp"],
+            exclude: [
+                "run", "fetch_kiwi", "script.hpp", "kiwi_driver.cpp", "amoeba_driver.cpp",
+                "kasuari_driver",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "engine-bench", dependencies: ["Measuring", module("AutoLayout")], path: "engine",

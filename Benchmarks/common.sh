@@ -50,7 +50,7 @@ build_rust() {
     mkdir -p "$out/$name"
     cp -R "$1/." "$out/$name"
     # Warnings about the peer's own sources tell nobody anything here.
-    RUSTFLAGS="-A unused_must_use" \
+    RUSTFLAGS="-A unused_must_use -A unexpected_cfgs" \
         cargo build --quiet --offline --release --manifest-path "$out/$name/Cargo.toml" --target-dir "$out/$name/target" \
         --config 'source.crates-io.replace-with="debian"' --config 'source.debian.directory="/usr/share/cargo/registry"' \
         --config "patch.crates-io.$2.path=\"$(readlink -f "$3")\"" >&2 || return 1
