@@ -374,7 +374,8 @@ int main(int count, char **words) {
         while (now() - begin < most && (bringing(next - 1) == 0 || !client.haveAll(bringing(next - 1)))) client.pump(1);
     };
     edit(warmUp);
-    drain(30);
+    drain(60);
+    if (!bringing(next - 1) || !client.haveAll(bringing(next - 1))) fail("the first edits did not come in a minute");
     client.settle(0.2, 1);
 
     for (auto &member : client.members) member->arrivals.clear();
