@@ -87,7 +87,7 @@ def test_a_node_tells_its_share_and_serves_those_who_look_for_rooms_of_others(cl
         assert owner.metric("scenesync_relay_link_members") == 2
         assert sum(node.metric("scenesync_relayed_members") for node in cluster.nodes) == 2
         assert writers.stop(PATIENCE) == []
-        assert [end for writer in writers.all for end in writer.ends if "4030" in end] == []
+        assert [end for writer in writers.all for end in writer.ends if "closed with 403" in end] == []
     metrics = owner.get("/metrics")
     assert 'scenesync_shards{state="owner"} ' in metrics
     count = next(line for line in metrics.splitlines() if line.startswith("scenesync_engine_commit_seconds_count"))

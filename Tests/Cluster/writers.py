@@ -10,6 +10,7 @@ from typing import Any
 
 from crowd import waits
 from scenesync import ops
+from scenesync.connecting import OWNER_CHANGED, SETTLED
 from scenesync.messages import Refused, Result
 from scenesync.session import ClientSession
 from sockets import Closed, Socket
@@ -56,8 +57,9 @@ class Writer:
         # Where to connect next is decided here, for the time that it takes is measured.
         self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7, urls=addresses)
         self._next = 1
-        #: When something came last.
+        #: When something came last, and when the present connection was welcomed.
         self._heard = 0.0
+        self._welcomed_at = 0.0
         #: The numbers of messages that wait, with those of their ops, 0 for the room's preparation, and when they were asked for.
         self._waiting: dict[int, tuple[int, float]] = {}
         self._place = number % len(addresses)
@@ -98,6 +100,8 @@ class Writer:
         self._prepare()
         while not self.is_done:
             address = self._addresses[self._place]
+            code: int | None = None
+            self._welcomed_at = 0.0
             try:
                 await self._connect(address)
             except ConnectionRefusedError as error:
@@ -105,13 +109,17 @@ class Writer:
                 self.ends.append(f"{address}: {error!r}")
             except (OSError, Closed, asyncio.TimeoutError) as error:
                 self.ends.append(f"{address}: {error!r}")
+                code = getattr(error, "code", None)
                 if self.address is None:
                     await asyncio.sleep(PAUSE)
+            lasted = self.address is not None and time.monotonic() - self._welcomed_at >= SETTLED
             self.address = None
             self._session.disconnected(None, time.monotonic())
             if self.is_done:
                 return
-            self._place = (self._place + 1) % len(self._addresses)
+            # As a client does (SPEC CONN-34), the same node first where only the room's owner changed.
+            if not (lasted and code == OWNER_CHANGED):
+                self._place = (self._place + 1) % len(self._addresses)
 
     async def _connect(self, address: str) -> None:
         socket = await Socket.connect(f"{address}/{self.room}", "scenesync.v1.json", OPENING)
@@ -129,7 +137,7 @@ class Writer:
                 event = self._session.receive(data, self._heard)
                 if self._session.is_welcomed and self.address is None:
                     self.address = address
-                    self._due = self._heard
+                    self._due = self._welcomed_at = self._heard
                 if isinstance(event, Result):
                     self._take(event)
                 if self._session.is_welcomed:
