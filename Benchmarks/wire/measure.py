@@ -1,9 +1,11 @@
-"""Writes the workloads as JSON (`workloads`), and the table of results (`table FOLDER`)."""
+"""Writes the workloads as JSON (`workloads`), the same as text for the encoder in C (`ticks WORKLOADS.json`), and the table of
+results (`table FOLDER`)."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +61,40 @@ def write_workloads() -> None:
     json.dump(output, sys.stdout)
 
 
+def write_ticks(path: Path) -> None:
+    """As `encoder/main.c` reads it: what changed in each tick, with the old frames, which the JSON leaves to be remembered."""
+    for scene in json.loads(path.read_text())["scenes"].values():
+        for name, ticks in scene["workloads"].items():
+            frames = [view["frame"] for view in scene["views"]]
+            print(name, len(ticks))
+            for tick in ticks:
+                print(len(tick))
+                for number, *frame in tick:
+                    print(number, *frames[number], *frame)
+                    frames[number] = frame
+
+
 COLYSEUS = "@colyseus/schema"
 #: Peers that run in Node, and the files of their figures.
 IN_NODE = {COLYSEUS: "wire-colyseus.json", "Fossil delta": "wire-fossil.json"}
 
+#: What the workloads are called in rows of the table.
+TITLES = {"drag": "drag", "animation": "animation", "list": "list shift", "random": "random edits", "board": "second scene"}
+
 #: Ticks of each workload.
 TICKS = 200
+
+
+def check_messages(folder: Path, ours: dict[str, Any], names: Iterable[str]) -> None:
+    """Fails unless the encoder in C made the very bytes that ours made."""
+    for path in folder.glob("wire-encoder-*.txt"):
+        messages: dict[str, list[str]] = {}
+        for line in path.read_text().splitlines():
+            name, message = line.split()
+            messages.setdefault(name, []).append(message)
+        for name in names:
+            if messages.get(name) != ours[name]["messages"]:
+                raise SystemExit(f"{path.stem} and the encoder in Swift differ in {name}")
 
 
 def table(folder: Path) -> None:
@@ -74,6 +104,7 @@ def table(folder: Path) -> None:
     ours = json.loads((folder / "wire-ours.json").read_text())
     node = json.loads((folder / "wire-node.json").read_text())
     scenes, work, _ = build()
+    check_messages(folder, ours, work)
     per_tick = {name: ours[name]["bytes"] / ours[name]["ticks"] for name in work}
     per_view = {name: ours[name]["bytes"] / ours[name]["views"] for name in work}
     peers = {
@@ -130,6 +161,13 @@ def table(folder: Path) -> None:
     def encode(name: str) -> None:
         report.add(f"encode, {name}", ours[name]["nanosecondsPerView"])
 
+    def against_c(name: str, title: str) -> None:
+        times = ours[name]["nanosecondsPerViewInC"]
+        if times:
+            compiler = min(times, key=lambda compiler: times[compiler])
+            mine, theirs = ours[name]["nanosecondsPerView"], times[compiler]
+            report.add(f"encoding a changed view, {title}, against the same work in C", mine, theirs, f"C, {compiler}", mine / theirs)
+
     report.add("divider drag", per_view["drag"])
     report.add("animation, frames", per_view["animation"])
     report.add("animation, descriptor", descriptor)
@@ -142,6 +180,8 @@ def table(folder: Path) -> None:
         against(name)
     for name in ("drag", "animation", "list", "random"):
         encode(name)
+    for name, title in TITLES.items():
+        against_c(name, title)
     report.add("state of one client, 1,000 views", ours["member-dashboard"]["bytesPerMember"])
     report.add("decode in Node, animation tick", node["animation"]["microsecondsPerTick"])
     report.add("second scene, frames", per_view["board"])
@@ -155,5 +195,7 @@ def table(folder: Path) -> None:
 if __name__ == "__main__":
     if sys.argv[1] == "workloads":
         write_workloads()
+    elif sys.argv[1] == "ticks":
+        write_ticks(Path(sys.argv[2]))
     else:
         table(Path(sys.argv[2]))

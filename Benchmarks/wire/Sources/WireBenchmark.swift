@@ -6,7 +6,8 @@ import SceneSession
 /// Encodes the workloads of a JSON file with the product's encoder and says what came out: sizes, times, and the
 /// bytes themselves, for a decoder in another language to be timed on. `Benchmarks/wire/run` calls it.
 ///
-/// Times are the best of several rounds, in passes some seconds apart: the machine's other work only ever adds.
+/// Times are the best of several rounds, in passes some time apart: the machine's other work only ever adds. Programs that
+/// do the same work in C take their passes in turn with ours.
 @main
 enum WireBenchmark {
     private static let firstTick: UInt64 = 100_000
@@ -16,7 +17,12 @@ enum WireBenchmark {
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 2 else { throw Failure(text: "usage: wire-bench WORKLOADS.json") }
+        guard arguments.count >= 2 else {
+            throw Failure(text: "usage: wire-bench WORKLOADS.json [TICKS ENCODER…]")
+        }
+        let encodersInC = try arguments.dropFirst(3).map {
+            try EncoderInC(program: $0, ticks: arguments[2])
+        }
         let data = try Data(contentsOf: URL(fileURLWithPath: arguments[1]))
         let input = try JSONReader.read([UInt8](data))
         var output: [JSONMember] = []
@@ -36,22 +42,27 @@ enum WireBenchmark {
             output.append(JSONMember("member-\(scene.key)", try memberState(records)))
         }
         var best = timed.map { _ in UInt64.max }
+        var bestInC = encodersInC.map { _ in best }
         for pass in 0..<passes {
             if pass > 0 { Thread.sleep(forTimeInterval: secondsBetweenPasses) }
             for (index, workload) in timed.enumerated() {
                 best[index] = min(best[index], time(workload.ticks))
+                for (program, encoder) in encodersInC.enumerated() {
+                    bestInC[program][index] = min(
+                        bestInC[program][index], try encoder.time(workload: index))
+                }
             }
         }
-        for (workload, best) in zip(timed, best) {
+        for (index, workload) in timed.enumerated() {
+            let inC = zip(encodersInC, bestInC).map { ($0.name, $1[index]) }
             output.append(
                 JSONMember(
-                    workload.key, try measure(workload.ticks, workload.start, nanoseconds: best)))
+                    workload.key,
+                    try measure(
+                        workload.ticks, workload.start, nanoseconds: best[index],
+                        nanosecondsInC: inC)))
         }
         print(JSONValue.object(output).text())
-    }
-
-    struct Failure: Error {
-        var text: String
     }
 
     // MARK: Input
@@ -155,9 +166,12 @@ enum WireBenchmark {
         return best
     }
 
-    /// - Parameter nanoseconds: What a round took.
+    /// - Parameters:
+    ///   - nanoseconds: What a round took.
+    ///   - nanosecondsInC: What it took programs in C, by their names.
     private static func measure(
-        _ ticks: [[FrameChange]], _ start: SceneMirror, nanoseconds: UInt64
+        _ ticks: [[FrameChange]], _ start: SceneMirror, nanoseconds: UInt64,
+        nanosecondsInC: [(name: String, nanoseconds: UInt64)]
     ) throws -> JSONValue {
         var frame = FrameDiff()
         var buffer: [UInt8] = []
@@ -182,6 +196,12 @@ enum WireBenchmark {
             JSONMember("views", .number(Double(views))),
             JSONMember("bytes", .number(Double(bytes))),
             JSONMember("nanosecondsPerView", .number(Double(nanoseconds) / Double(views))),
+            JSONMember(
+                "nanosecondsPerViewInC",
+                .object(
+                    nanosecondsInC.map {
+                        JSONMember($0.name, .number(Double($0.nanoseconds) / Double(views)))
+                    })),
             JSONMember("messages", .array(messages.map { .string(hex($0)) })),
         ])
     }
