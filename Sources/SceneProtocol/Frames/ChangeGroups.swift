@@ -48,18 +48,35 @@ struct ChangeGroups: Sendable {
     mutating func sort(_ changes: [FrameChange]) {
         makeRoom(for: changes.count)
         beginTable(for: changes.count)
-        let (groupCount, runCount) = Self.findGroups(
-            changes.span, &table, generation << 32, &groups, &runs)
-        self.groupCount = groupCount
-        hasTogether = false
+        (groupCount, aloneCount, hasTogether) = Self.sort(
+            changes.span, &table, generation << 32, &groups, &runs, &numbers, &alone)
+    }
+
+    /// Takes the numbers out, or puts them back: lent like that, they need not be counted as shared while the encoder
+    /// that owns them changes.
+    mutating func swapNumbers(_ other: inout [UInt32]) { swap(&numbers, &other) }
+
+    /// - Parameter tag: The present generation in the table.
+    private static func sort(
+        _ changes: Span<FrameChange>, _ table: inout [UInt64], _ tag: UInt64,
+        _ groups: inout [Group], _ runs: inout [Run], _ numbers: inout [UInt32],
+        _ alone: inout [Int32]
+    ) -> (groupCount: Int, aloneCount: Int, hasTogether: Bool) {
+        // Each array is asked once whether it is shared.
+        var slots = table.mutableSpan
+        var groups = groups.mutableSpan
+        var runs = runs.mutableSpan
+        var alone = alone.mutableSpan
+        let (groupCount, runCount) = findGroups(changes, &slots, tag, &groups, &runs)
         if groupCount == changes.count {
-            aloneCount = groupCount
             for place in 0..<groupCount { alone[place] = Int32(truncatingIfNeeded: place) }
-        } else {
-            runs[runCount] = Run(first: Int32(truncatingIfNeeded: changes.count))
-            hasTogether = Self.placeGroups(&groups, groupCount, runs, runCount)
-            aloneCount = Self.fill(changes.span, runs, runCount, &groups, &numbers, &alone)
+            return (groupCount, groupCount, false)
         }
+        runs[runCount] = Run(first: Int32(truncatingIfNeeded: changes.count))
+        let hasTogether = placeGroups(&groups, groupCount, runs.span, runCount)
+        var numbers = numbers.mutableSpan
+        let aloneCount = fill(changes, runs.span, runCount, &groups, &numbers, &alone)
+        return (groupCount, aloneCount, hasTogether)
     }
 
     private mutating func makeRoom(for count: Int) {
@@ -86,19 +103,18 @@ struct ChangeGroups: Sendable {
         generation = 1
     }
 
-    /// - Parameter tag: The present generation in the table.
     /// - Returns: How many groups and runs there are.
+    @inline(__always)
     private static func findGroups(
-        _ changes: Span<FrameChange>, _ table: inout [UInt64], _ tag: UInt64,
-        _ groups: inout [Group], _ runs: inout [Run]
+        _ changes: Span<FrameChange>, _ slots: inout MutableSpan<UInt64>, _ tag: UInt64,
+        _ groups: inout MutableSpan<Group>, _ runs: inout MutableSpan<Run>
     ) -> (groupCount: Int, runCount: Int) {
-        let slotMask = table.count - 1
-        var slots = table.mutableSpan
-        var groups = groups.mutableSpan
-        var runs = runs.mutableSpan
+        let slotMask = slots.count - 1
         var groupCount = 0
         var runCount = 0
-        var previous: Words?
+        guard !changes.isEmpty else { return (0, 0) }
+        // The first change is no neighbour's.
+        var previous = Words(changes[0].delta).other
         for place in changes.indices {
             let delta = changes[place].delta
             let words = Words(delta)
@@ -133,11 +149,10 @@ struct ChangeGroups: Sendable {
     /// Counts the groups, and gives each one that is told together its part of `numbers`, in the order of the first views.
     ///
     /// - Returns: Whether there is one.
+    @inline(__always)
     private static func placeGroups(
-        _ groups: inout [Group], _ groupCount: Int, _ runs: [Run], _ runCount: Int
+        _ groups: inout MutableSpan<Group>, _ groupCount: Int, _ runs: Span<Run>, _ runCount: Int
     ) -> Bool {
-        var groups = groups.mutableSpan
-        let runs = runs.span
         for index in 0..<runCount where runs[index].group >= 0 {
             groups[Int(runs[index].group)].count &+= runs[index &+ 1].first &- runs[index].first
         }
@@ -152,14 +167,12 @@ struct ChangeGroups: Sendable {
     /// Puts numbers and places where they belong.
     ///
     /// - Returns: How many views are told alone.
+    @inline(__always)
     private static func fill(
-        _ changes: Span<FrameChange>, _ runs: [Run], _ runCount: Int, _ groups: inout [Group],
-        _ numbers: inout [UInt32], _ alone: inout [Int32]
+        _ changes: Span<FrameChange>, _ runs: Span<Run>, _ runCount: Int,
+        _ groups: inout MutableSpan<Group>, _ numbers: inout MutableSpan<UInt32>,
+        _ alone: inout MutableSpan<Int32>
     ) -> Int {
-        var groups = groups.mutableSpan
-        var numbers = numbers.mutableSpan
-        var alone = alone.mutableSpan
-        let runs = runs.span
         var count = 0
         for index in 0..<runCount where runs[index].group >= 0 {
             let group = Int(runs[index].group)
@@ -194,6 +207,11 @@ struct ChangeGroups: Sendable {
             let words = SIMD4<UInt32>(truncatingIfNeeded: delta).words
             (low, high) = (words[0], words[1])
         }
+
+        private init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
+
+        /// Words that these are not.
+        var other: Words { Words(low: ~low, high: high) }
 
         @inline(__always)
         var isZero: Bool { low | high == 0 }

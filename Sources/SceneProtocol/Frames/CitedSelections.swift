@@ -41,16 +41,15 @@ struct CitedSelections: Sendable {
         // One citation alone has a short form, which takes deltas as they are.
         var rest = slots
         guard rest & (rest &- 1) != 0 else { return false }
-        var plain = SIMD4<UInt64>.zero
-        var differences = SIMD4<UInt64>.zero
+        var plain = SIMD2<UInt64>.zero
+        var differences = SIMD2<UInt64>.zero
         let cited = deltas.span
         let last = lastDeltas.span
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
-            plain &+= SIMD4(truncatingIfNeeded: cited[slot].zigzag)
-            differences &+= SIMD4(
-                truncatingIfNeeded: cited[slot].subtracting(last[slot]).zigzag)
+            plain &+= cited[slot].zigzag.pairSums
+            differences &+= cited[slot].subtracting(last[slot]).zigzag.pairSums
         }
         return differences.wrappedSum() < plain.wrappedSum()
     }

@@ -36,24 +36,26 @@ struct EntryCode {
         if !hasEscape, word.count <= BitWord.countMaximum {
             writer.put(word, to: &bytes)
         } else {
-            // A copy, so that the writer itself stays in the processor's registers.
-            var copy = writer
-            putSingly(gap, own, values, lanes, &copy, to: &bytes)
-            writer = copy
+            // By value, so that the writer stays in the processor's registers.
+            writer = putSingly(gap, own, values, lanes, writer, to: &bytes)
         }
     }
 
     /// Writes what does not fit into one word.
+    ///
+    /// - Returns: The writer after it.
     @inline(never)
     private func putSingly(
         _ gap: UInt32, _ own: BitWord, _ values: SIMD4<UInt32>, _ lanes: SIMD4<UInt32>,
-        _ writer: inout BitWriter, to bytes: inout MutableRawSpan
-    ) {
+        _ writer: BitWriter, to bytes: inout MutableRawSpan
+    ) -> BitWriter {
+        var writer = writer
         writer.rice(gap, gaps, to: &bytes)
         writer.put(own, to: &bytes)
         for side in 0..<4 where lanes[side] != 0 {
             writer.rice(values[side], deltas, to: &bytes)
         }
+        return writer
     }
 }
 
@@ -63,7 +65,7 @@ struct EntrySums {
     private var next: UInt32 = 0
     private var gapSum: UInt64 = 0
     private var gapUnion: UInt32 = 0
-    private var deltaSums = SIMD4<UInt64>.zero
+    private var deltaSums = SIMD2<UInt64>.zero
     private var deltaUnion = SIMD4<UInt32>.zero
     /// How many there are of each of the four, as a negative number.
     private var deltaCounts = SIMD4<UInt32>.zero
@@ -78,7 +80,7 @@ struct EntrySums {
         count &+= 1
         gapSum &+= UInt64(gap)
         gapUnion |= gap
-        deltaSums &+= SIMD4<UInt64>(truncatingIfNeeded: values)
+        deltaSums &+= values.pairSums
         deltaUnion |= values
         deltaCounts &+= lanes
     }

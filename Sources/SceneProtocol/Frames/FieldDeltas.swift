@@ -47,9 +47,8 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
     /// All ones in the place of each number; 0 beyond the last.
     @inline(__always)
     var lanes: SIMD4<UInt32> {
-        SIMD4.zero.replacing(
-            with: SIMD4(repeating: .max),
-            where: SIMD4<UInt32>(0, 1, 2, 3) .< SIMD4(repeating: UInt32(length)))
+        // Comparing places with the length would become branches, which cannot be predicted.
+        FieldMask(rawValue: 1 &<< length &- 1).lanes
     }
 
     /// Adds other numbers to these, modulo 2^32; `other` has as many.

@@ -77,9 +77,14 @@ public struct FrameEncoder: Sendable {
         if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
         addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
         if sorted.hasTogether {
+            var numbers: [UInt32] = []
+            sorted.swapNumbers(&numbers)
             for index in 0..<sorted.groupCount where sorted.groups[index].end >= 0 {
-                addGroup(sorted.groups[index], usesRing: usesRing, to: &body)
+                let group = sorted.groups[index]
+                addGroup(
+                    group, numbers.span.extracting(group.range), usesRing: usesRing, to: &body)
             }
+            sorted.swapNumbers(&numbers)
         }
         if !cited.isEmpty { cited.write(to: &body, &ring.lastDeltas) }
         // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
@@ -100,21 +105,22 @@ public struct FrameEncoder: Sendable {
     }
 
     private mutating func addGroup(
-        _ group: ChangeGroups.Group, usesRing: Bool, to body: inout FrameBody
+        _ group: ChangeGroups.Group, _ numbers: Span<UInt32>, usesRing: Bool,
+        to body: inout FrameBody
     ) {
         let mask = FieldMask(ofNonzero: group.delta)
         let deltas = FieldDeltas(nonzeroOf: group.delta)
         guard usesRing else {
-            let selection = Selection(mask: mask, numbers: Array(sorted.numbers[group.range]))
+            rest.removeAll(keepingCapacity: true)
+            Self.append(numbers, to: &rest)
+            let selection = Selection(mask: mask, numbers: rest)
             body.groups.append(FrameBody.Group(selection, stores: false, deltas: deltas))
             return
         }
-        let all = sorted.numbers
-        let numbers = all.span.extracting(group.range)
         if let slot = ring.slot(mask: mask, numbers: numbers) {
             return cited.cite(slot, deltas)
         }
-        var chosen = cover(group, mask, deltas)
+        var chosen = cover(numbers, mask, deltas)
         while chosen != 0 {
             cited.cite(chosen.trailingZeroBitCount, deltas)
             chosen &= chosen &- 1
@@ -138,36 +144,19 @@ public struct FrameEncoder: Sendable {
     /// - Returns: One bit for each slot that is to be cited.
     /// - Complexity: O(64 × numbers) at worst; mostly a set is told from others by its first number.
     private mutating func cover(
-        _ group: ChangeGroups.Group, _ mask: FieldMask, _ deltas: FieldDeltas
+        _ numbers: Span<UInt32>, _ mask: FieldMask, _ deltas: FieldDeltas
     ) -> UInt64 {
         if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
-        let all = sorted.numbers
-        let numbers = all.span.extracting(group.range)
         let last = numbers[numbers.count - 1]
-        var candidates = ring.slots(
+        let candidates = ring.slots(
             mask: mask, from: numbers[0], to: last, countMaximum: numbers.count)
         var chosen: UInt64 = 0
         if candidates != 0 {
-            let words = Int(last) / 64 + 1
+            let words = Int(last / 64) + 1
             if marks.count < words {
                 marks.append(contentsOf: repeatElement(0, count: words - marks.count))
             }
-            var bits = marks.mutableSpan
-            for index in numbers.indices {
-                bits[Int(numbers[index]) / 64] |= 1 &<< UInt64(numbers[index])
-            }
-            while candidates != 0 {
-                let slot = ring.largest(of: candidates)
-                candidates &= ~(1 &<< UInt64(truncatingIfNeeded: slot))
-                guard ring.isSubset(slot, of: marks) else { continue }
-                ring.clear(slot, from: &marks)
-                chosen |= 1 &<< UInt64(truncatingIfNeeded: slot)
-            }
-            for index in numbers.indices
-            where marks[Int(numbers[index]) / 64] & 1 << UInt64(numbers[index] % 64) != 0 {
-                rest.append(numbers[index])
-            }
-            for number in rest { marks[Int(number) / 64] = 0 }
+            chosen = Self.cover(numbers, candidates, of: ring, &marks, leaving: &rest)
         }
         if chosen != 0 {
             let citations = chosen.nonzeroBitCount * FieldBits.citation(deltas)
@@ -178,8 +167,33 @@ public struct FrameEncoder: Sendable {
             if parts < 8 + 8 * NumberSet.byteCount(numbers) { return chosen }
         }
         rest.removeAll(keepingCapacity: true)
-        for index in numbers.indices { rest.append(numbers[index]) }
+        Self.append(numbers, to: &rest)
         return 0
+    }
+
+    /// - Parameter marks: All 0, before and after.
+    private static func cover(
+        _ numbers: Span<UInt32>, _ candidates: UInt64, of ring: SelectionRing,
+        _ marks: inout [UInt64], leaving rest: inout [UInt32]
+    ) -> UInt64 {
+        var bits = marks.mutableSpan
+        for index in numbers.indices {
+            bits[Int(numbers[index] / 64)] |= 1 &<< UInt64(numbers[index])
+        }
+        let parts = ring.takeParts(candidates, from: &bits)
+        guard parts.count < numbers.count else { return parts.slots }
+        for index in numbers.indices
+        where bits[Int(numbers[index] / 64)] & 1 &<< UInt64(numbers[index]) != 0 {
+            rest.append(numbers[index])
+        }
+        for number in rest { bits[Int(number / 64)] = 0 }
+        return parts.slots
+    }
+
+    private static func append(_ numbers: Span<UInt32>, to list: inout [UInt32]) {
+        list.append(addingCapacity: numbers.count) { output in
+            for index in numbers.indices { output.append(numbers[index]) }
+        }
     }
 
     // MARK: Views alone

@@ -94,4 +94,11 @@ extension SIMD4<UInt32> {
     /// The first two numbers and the last two, each two as one.
     @inline(__always)
     var words: SIMD2<UInt64> { unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self) }
+
+    /// The sums of the first two numbers and of the last two, without loss: cheaper than four wider numbers.
+    @inline(__always)
+    var pairSums: SIMD2<UInt64> {
+        let words = words
+        return words & SIMD2(repeating: UInt64(UInt32.max)) &+ words &>> 32
+    }
 }

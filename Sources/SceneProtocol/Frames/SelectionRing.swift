@@ -111,34 +111,56 @@ public struct SelectionRing: Sendable, Equatable {
         return found
     }
 
-    /// The slot of the largest selection; of equal ones the first slot, so that every process chooses alike.
+    /// Remembered selections that lie in a set, largest first; of equal ones the first slot first, so that every process
+    /// chooses alike.
     ///
+    /// - Parameters:
+    ///   - candidates: One bit for each slot that may be chosen.
+    ///   - bits: One bit for each number of the set; those of what is chosen are cleared.
+    /// - Returns: One bit for each slot that is chosen, and how many numbers those have.
+    func takeParts(
+        _ candidates: UInt64, from bits: inout MutableSpan<UInt64>
+    ) -> (slots: UInt64, count: Int) {
+        let (outlines, slots) = (outlines.span, slots.span)
+        var candidates = candidates
+        var chosen: UInt64 = 0
+        var count = 0
+        while candidates != 0 {
+            let slot = Self.largest(of: candidates, outlines)
+            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
+            candidates &= ~bit
+            guard let selection = slots[slot], Self.take(selection.numbers.span, from: &bits)
+            else { continue }
+            chosen |= bit
+            count &+= selection.numbers.count
+        }
+        return (chosen, count)
+    }
+
+    /// Clears the bits of numbers if all of them are set. Mostly the first one that is not ends the search.
+    private static func take(
+        _ numbers: Span<UInt32>, from bits: inout MutableSpan<UInt64>
+    ) -> Bool {
+        for index in numbers.indices
+        where bits[Int(numbers[index] / 64)] & 1 &<< UInt64(numbers[index]) == 0 {
+            return false
+        }
+        for index in numbers.indices {
+            bits[Int(numbers[index] / 64)] &= ~(1 &<< UInt64(numbers[index]))
+        }
+        return true
+    }
+
     /// - Parameter slots: One bit for each slot; not 0.
-    func largest(of slots: UInt64) -> Int {
+    private static func largest(of slots: UInt64, _ outlines: Span<Outline>) -> Int {
         var best = slots.trailingZeroBitCount
         var rest = slots & (slots &- 1)
-        let outlines = outlines.span
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
             if outlines[slot].count > outlines[best].count { best = slot }
         }
         return best
-    }
-
-    /// Whether all numbers of a slot have their bits set. Mostly the first one that has not ends the search.
-    func isSubset(_ slot: Int, of bits: [UInt64]) -> Bool {
-        guard let numbers = slots[slot]?.numbers else { return false }
-        for number in numbers where bits[Int(number) / 64] & 1 << UInt64(number % 64) == 0 {
-            return false
-        }
-        return true
-    }
-
-    /// Clears the bits of a slot's numbers.
-    func clear(_ slot: Int, from bits: inout [UInt64]) {
-        guard let numbers = slots[slot]?.numbers else { return }
-        for number in numbers { bits[Int(number) / 64] &= ~(1 << UInt64(number % 64)) }
     }
 
     /// Every remembered selection with its slot, the oldest first, so that storing them in this order gives an
