@@ -130,16 +130,19 @@ static void cover(struct encoder *encoder, unsigned mask, const uint32_t *number
     encoder->marks = grown(encoder->marks, &encoder->mark_capacity, numbers[count - 1] / 64 + 1, sizeof *encoder->marks);
     uint64_t *marks = encoder->marks;
     for (size_t index = 0; index < count; index++) marks[numbers[index] / 64] |= 1ull << numbers[index] % 64;
-    uint64_t chosen = choose_parts(&encoder->ring, candidates, marks);
+    struct parts found = choose_parts(&encoder->ring, candidates, marks);
+    uint64_t chosen = found.slots;
     // What is left over goes where it lies if it is told.
     encoder->told = grown(encoder->told, &encoder->told_capacity, encoder->told_count + count, sizeof *encoder->told);
     uint32_t *rest = encoder->told + encoder->told_count;
     size_t rest_count = 0;
-    for (size_t index = 0; index < count; index++) {
-        rest[rest_count] = numbers[index];
-        rest_count += marks[numbers[index] / 64] >> numbers[index] % 64 & 1;
+    if (found.count < count) {
+        for (size_t index = 0; index < count; index++) {
+            rest[rest_count] = numbers[index];
+            rest_count += marks[numbers[index] / 64] >> numbers[index] % 64 & 1;
+        }
+        for (size_t index = 0; index < rest_count; index++) marks[rest[index] / 64] = 0;
     }
-    for (size_t index = 0; index < rest_count; index++) marks[rest[index] / 64] = 0;
     if (chosen == 0) return tell(encoder, mask, numbers, count, deltas);
     size_t parts = (size_t)__builtin_popcountll(chosen) * citation_bits(&deltas);
     // A head and three bytes of numbers at least: mostly there is nothing to count.

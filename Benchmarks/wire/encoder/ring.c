@@ -70,8 +70,8 @@ static bool is_subset(const uint32_t *numbers, uint32_t count, const uint64_t *b
     return true;
 }
 
-uint64_t choose_parts(const struct ring *ring, uint64_t candidates, uint64_t *bits) {
-    uint64_t chosen = 0;
+struct parts choose_parts(const struct ring *ring, uint64_t candidates, uint64_t *bits) {
+    struct parts parts = {0};
     while (candidates != 0) {
         unsigned slot = largest(ring, candidates);
         candidates &= ~(1ull << slot);
@@ -79,7 +79,8 @@ uint64_t choose_parts(const struct ring *ring, uint64_t candidates, uint64_t *bi
         uint32_t count = ring->outlines[slot].count;
         if (!is_subset(numbers, count, bits)) continue;
         for (uint32_t index = 0; index < count; index++) bits[numbers[index] / 64] &= ~(1ull << numbers[index] % 64);
-        chosen |= 1ull << slot;
+        parts.slots |= 1ull << slot;
+        parts.count += count;
     }
-    return chosen;
+    return parts;
 }

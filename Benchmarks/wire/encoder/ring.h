@@ -34,12 +34,16 @@ void store(struct ring *ring, unsigned mask, const uint32_t *numbers, size_t cou
 /// The slot that holds a selection; -1 if none does.
 int slot_of(const struct ring *ring, unsigned mask, const uint32_t *numbers, size_t count);
 
+/// Remembered selections that make up a set or a part of it.
+struct parts {
+    uint64_t slots; // one bit for each
+    size_t count;   // of their numbers
+};
+
 /// Remembered selections that lie in a set, largest first.
 ///
-/// - Parameters:
-///   - bits: One bit for each number of the set; what is chosen is cleared.
-/// - Returns: One bit for each slot.
-uint64_t choose_parts(const struct ring *ring, uint64_t candidates, uint64_t *bits);
+/// - Parameter bits: One bit for each number of the set; those of what is chosen are cleared.
+struct parts choose_parts(const struct ring *ring, uint64_t candidates, uint64_t *bits);
 
 /// One bit for each slot of a selection with that mask whose numbers may all lie in a set.
 uint64_t candidate_parts(const struct ring *ring, unsigned mask, const uint32_t *numbers, size_t count);
