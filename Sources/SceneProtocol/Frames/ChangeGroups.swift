@@ -46,8 +46,11 @@ struct ChangeGroups: Sendable {
     /// - Parameter changes: Ascending by number.
     /// - Complexity: O(changes).
     mutating func sort(_ changes: [FrameChange]) {
-        makeRoom(for: changes.count)
-        beginTable(for: changes.count)
+        if groups.count < changes.count { makeRoom(for: changes.count) }
+        generation &+= 1
+        if table.isEmpty || table.count < changes.count * 2 || generation >> 32 != 0 {
+            makeTable(for: changes.count)
+        }
         (groupCount, aloneCount, hasTogether) = Self.sort(
             changes.span, &table, generation << 32, &groups, &runs, &numbers, &alone)
     }
@@ -79,9 +82,9 @@ struct ChangeGroups: Sendable {
         return (groupCount, aloneCount, hasTogether)
     }
 
+    @inline(never)
     private mutating func makeRoom(for count: Int) {
         let missing = count - groups.count
-        guard missing > 0 else { return }
         // One more, for the end.
         runs.append(contentsOf: repeatElement(Run(), count: missing + (runs.isEmpty ? 1 : 0)))
         numbers.append(contentsOf: repeatElement(0, count: missing))
@@ -92,11 +95,8 @@ struct ChangeGroups: Sendable {
     /// The table's least size: large enough that the few groups of most ticks rarely meet in it.
     private static let tableSizeMinimum = 256
 
-    private mutating func beginTable(for count: Int) {
-        generation &+= 1
-        guard table.count < max(Self.tableSizeMinimum, count * 2) || generation >> 32 != 0 else {
-            return
-        }
+    @inline(never)
+    private mutating func makeTable(for count: Int) {
         var size = Self.tableSizeMinimum
         while size < count * 2 { size *= 2 }
         table = Array(repeating: 0, count: size)

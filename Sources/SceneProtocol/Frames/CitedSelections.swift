@@ -10,7 +10,7 @@ struct CitedSelections: Sendable {
     mutating func removeAll() { slots = 0 }
 
     mutating func cite(_ slot: Int, _ deltas: FieldDeltas) {
-        slots |= 1 << UInt64(truncatingIfNeeded: slot)
+        slots |= 1 &<< UInt64(truncatingIfNeeded: slot)
         self.deltas[slot] = deltas
     }
 

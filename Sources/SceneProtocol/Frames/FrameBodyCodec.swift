@@ -109,8 +109,8 @@ enum FrameBodyCodec {
             for index in citations.indices {
                 let deltas = citations[index].deltas
                 code.put(
-                    UInt32(citations[index].slot), BitWord(short: UInt32(deltas.count &- 1)),
-                    deltas.zigzag,
+                    UInt32(citations[index].slot),
+                    BitWord(short: UInt32(truncatingIfNeeded: deltas.count &- 1)), deltas.zigzag,
                     deltas.lanes, &writer, to: &bytes)
             }
             bits = writer

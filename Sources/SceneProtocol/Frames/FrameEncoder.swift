@@ -74,7 +74,9 @@ public struct FrameEncoder: Sendable {
         if !body.absoluteRows.isEmpty { body.absoluteRows.removeAll(keepingCapacity: true) }
         body.citesDifferences = false
         cited.removeAll()
-        if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
+        if usesRing, let last = changes.last, last.number.rawValue >= rowMarks.count {
+            makeRoom(for: last.number.rawValue)
+        }
         addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
         if sorted.hasTogether {
             var numbers: [UInt32] = []
@@ -95,6 +97,7 @@ public struct FrameEncoder: Sendable {
 
     // MARK: Groups
 
+    @inline(never)
     private mutating func makeRoom(for number: UInt32) {
         let missing = Int(number) + 1 - rowMarks.count
         if missing > 0 { rowMarks.append(contentsOf: repeatElement(0, count: missing)) }
@@ -246,22 +249,29 @@ public struct FrameEncoder: Sendable {
     }
 
     /// Cites a view that a remembered selection names alone, or remembers one that was a row in the last tick too.
+    @inline(__always)
     private mutating func citesAlone(
         _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, wasRow: Bool,
         in body: inout FrameBody
     ) -> Bool {
-        let view = Int(number)
-        let known = Int(singleSlots[view]) - 1
+        let known = Int(singleSlots[Int(number)]) - 1
         // The ring may have gone round since.
         if known >= 0, ring.holds(number, alone: mask, at: known) {
             cited.cite(known, FieldDeltas(nonzeroOf: delta))
             return true
         }
-        guard wasRow else { return false }
+        if wasRow { rememberAlone(number, mask, delta, in: &body) }
+        return wasRow
+    }
+
+    /// Not inlined, as it is rare: the loop over views alone keeps the processor's registers for the others.
+    @inline(never)
+    private mutating func rememberAlone(
+        _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, in body: inout FrameBody
+    ) {
         let slot = (ring.next + body.groups.count) % SelectionRing.slotCount
-        singleSlots[view] = UInt8(truncatingIfNeeded: slot + 1)
+        singleSlots[Int(number)] = UInt8(truncatingIfNeeded: slot + 1)
         store(Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta), in: &body)
-        return true
     }
 
     /// Moves the rows whose new values are shorter than their deltas to a section of their own.
