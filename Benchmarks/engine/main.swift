@@ -4,6 +4,7 @@ import Measuring
 
 // engine-bench NAME [ROUNDS]   measures one thing and prints its figure, so that a process does nothing else; with
 //                              ROUNDS it only does the work so often, for counting instructions
+// engine-bench list-frames|dashboard-frames ROUNDS    prints all frames after so many edits and a change of the width
 // Names: see `measurements`. Seconds are of processor time.
 
 /// Seconds for each of `count` rounds of `body`, which gets the round's number.
@@ -140,10 +141,23 @@ let measurements: [String: (rounds: Int, measure: (Int) throws -> Double)] = [
     "siblings-10k": (1, { _ in try siblings(10_000) }),
     "memory": (1, { _ in try memory() }),
     "tree-memory": (1, { _ in try treeMemory(10_000) }),
+    "list-build": (1, { try AppScene.build(.list, rounds: $0) }),
+    "list-edit": (1000, { try AppScene.edit(.list, rounds: $0) }),
+    "list-resize": (200, { try AppScene.resize(.list, rounds: $0) }),
+    "list-memory": (1, { _ in try AppScene.memory(.list) }),
+    "dashboard-build": (20, { try AppScene.build(.dashboard, rounds: $0) }),
+    "dashboard-edit": (4000, { try AppScene.edit(.dashboard, rounds: $0) }),
+    "dashboard-resize": (1000, { try AppScene.resize(.dashboard, rounds: $0) }),
 ]
 
 let arguments = CommandLine.arguments
 let requested = arguments.count == 3 ? Int(arguments[2]) : nil
+if let requested, requested >= 0, arguments[1].hasSuffix("-frames"),
+    let name = AppScene.Name(rawValue: String(arguments[1].dropLast("-frames".count)))
+{
+    print(try AppScene.frames(name, rounds: requested))
+    exit(0)
+}
 guard (2...3).contains(arguments.count), let chosen = measurements[arguments[1]],
     arguments.count == 2 || (requested ?? -1) >= 0
 else {

@@ -29,6 +29,12 @@ WORKS = {
     "edit-10k": ("edit", 10_000, 200), "resize-1k": ("resize", 1000, 100), "resize-10k": ("resize", 10_000, 20),
     "batch-1k": ("batch", 1000, 50), "batch-10k": ("batch", 10_000, 20), "tree-memory": ("memory", 10_000, 1),
 }  # fmt: skip
+#: The same of the layouts that programs have: rounds alone, as the scene has its size.
+SCENE_WORKS = {
+    "list-build": 1, "list-edit": 200, "list-resize": 50, "list-memory": 1, "dashboard-build": 20, "dashboard-edit": 2000,
+    "dashboard-resize": 500,
+}  # fmt: skip
+SCENES = {"list": "list of 1,000 rows", "dashboard": "dashboard"}
 #: Edits in kiwi's script, whose section has their sum.
 KIWI_EDITS = 400
 #: How often each is repeated while instructions are counted.
@@ -51,11 +57,24 @@ def check_frames(drivers: dict[str, str]) -> None:
         print(f"    {' and '.join(drivers)} agree on all frames of {count} views within {furthest:.3f}")
 
 
+def check_scenes(bench: str, drivers: dict[str, str]) -> None:
+    """Makes sure that the peers lay each scene out to our frames, after edits and a change of the width."""
+    for scene, title in SCENES.items():
+        ours, *theirs = (
+            [float(word) for word in output(program, f"{scene}-frames", "5").split()] for program in (bench, *drivers.values())
+        )
+        for peer, frames in zip(drivers, theirs, strict=True):
+            furthest = max(abs(a - b) for a, b in zip(ours, frames, strict=True))
+            if furthest > 0.01:
+                raise SystemExit(f"{peer} lays the {title} out differently, by {furthest}")
+            print(f"    {peer} and we agree on all {len(ours) // 4} frames of the {title} within {furthest:.3f}")
+
+
 def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str]) -> dict[str, float]:
     """The median of each figure, in seconds or bytes."""
     samples: dict[str, list[float]] = defaultdict(list)
     for _ in range(ROUNDS):
-        for name in NAMES:
+        for name in (*NAMES, *SCENE_WORKS):
             samples[name].append(float(output(bench, name)))
         for line in output(kiwi, script, "3").splitlines():
             section, seconds = line.split()[:2]
@@ -66,6 +85,9 @@ def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str]) -> dict[
         for name, (work, count, rounds) in WORKS.items():
             for peer, driver in drivers.items():
                 samples[f"{peer}-{name}"].append(float(output(driver, work, str(count), str(rounds))))
+        for name, rounds in SCENE_WORKS.items():
+            for peer, driver in drivers.items():
+                samples[f"{peer}-{name}"].append(float(output(driver, name, str(rounds))))
     return {name: statistics.median(values) for name, values in samples.items()}
 
 
@@ -82,6 +104,7 @@ def main() -> None:
     bench, kiwi, script, *named = sys.argv[1:]
     drivers = dict(each.split("=", 1) for each in named)
     check_frames(drivers)
+    check_scenes(bench, drivers)
     found = sample(bench, kiwi, script, drivers)
     report = Report("engine", ROUNDS)
 
@@ -110,6 +133,10 @@ def main() -> None:
             ):  # fmt: skip
                 against(f"{work} of {size}, against {peer}", f"{name}-{suffix}", f"{peer}-{name}-{suffix}", peer, scale)
         against(f"memory of a view of a nested tree of 10,000, against {peer}", "tree-memory", f"{peer}-tree-memory", peer, 1)
+        for scene, title in SCENES.items():
+            for work, name in ("build and first layout", "build"), ("one edit", "edit"), ("root resized", "resize"):
+                against(f"{work}, {title}, against {peer}", f"{scene}-{name}", f"{peer}-{scene}-{name}", peer, 1e6)
+        against(f"memory of a view, list of 1,000 rows, against {peer}", "list-memory", f"{peer}-list-memory", peer, 1)
     report.finish()
     if shutil.which("valgrind") is None:
         print("instruction counts: valgrind is not installed")

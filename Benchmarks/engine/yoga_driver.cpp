@@ -2,6 +2,8 @@
 // processor time, or bytes.
 //
 //   yoga_driver NAME COUNT ROUNDS    NAME: build, edit, resize, batch, memory, or frames, which prints those after a batch
+//   yoga_driver SCENE-NAME ROUNDS    SCENE: list or dashboard, as in `AppScene`; NAME: build, edit, resize, memory, or frames,
+//                                    which prints those after so many edits and a change of the width
 //
 // A leaf has a content size, which a function tells, and takes its share of what is left, as do the stacks. An edit changes
 // one leaf's content size, and a change of the root's width moves every node, as stacks and leaves share it equally then;
@@ -111,6 +113,85 @@ void make(Tree &tree, int count, bool fillsEqually) {
     }
 }
 
+YGNodeRef add(Tree &tree, YGNodeRef parent, bool isRow, float padding, float gap) {
+    auto node = YGNodeNewWithConfig(tree.config);
+    YGNodeStyleSetFlexDirection(node, isRow ? YGFlexDirectionRow : YGFlexDirectionColumn);
+    YGNodeStyleSetPadding(node, YGEdgeAll, padding);
+    YGNodeStyleSetGap(node, YGGutterAll, gap);
+    if (parent) YGNodeInsertChild(parent, node, YGNodeGetChildCount(parent));
+    tree.nodes.push_back(node);
+    return node;
+}
+
+YGNodeRef addLeaf(Tree &tree, YGNodeRef parent, float width, float height) {
+    auto node = add(tree, parent, true, 0, 0);
+    tree.contents.push_back({width, height});
+    YGNodeSetContext(node, &tree.contents.back());
+    YGNodeSetMeasureFunc(node, measure);
+    return node;
+}
+
+// Takes what the others leave, as all do that are to be equal.
+YGNodeRef growing(YGNodeRef node) {
+    YGNodeStyleSetFlexGrow(node, 1);
+    YGNodeStyleSetFlexBasis(node, 0);
+    return node;
+}
+
+void makeRoot(Tree &tree, size_t leaves, float width, float height) {
+    tree.config = YGConfigNew();
+    YGConfigSetPointScaleFactor(tree.config, 0);
+    // Nodes point to them.
+    tree.contents.reserve(leaves);
+    tree.root = add(tree, nullptr, false, 0, 0);
+    YGNodeStyleSetWidth(tree.root, tree.width = width);
+    YGNodeStyleSetHeight(tree.root, tree.height = height);
+}
+
+void makeList(Tree &tree) {
+    constexpr int count = 1000;
+    makeRoot(tree, 2 * count, 400, 100000);
+    for (int index = 0; index < count; index++) {
+        auto row = add(tree, tree.root, true, 8, 8);
+        YGNodeStyleSetAlignItems(row, YGAlignCenter);
+        auto icon = add(tree, row, true, 0, 0);
+        YGNodeStyleSetWidth(icon, 32);
+        YGNodeStyleSetHeight(icon, 32);
+        growing(addLeaf(tree, row, float(100 + index * 37 % 80), index % 3 == 0 ? 32 : 16));
+        auto label = addLeaf(tree, row, float(30 + index * 7 % 50), float(14 + index % 4 * 8));
+        if (index == count / 2) tree.leaves.push_back(label);
+    }
+}
+
+void makeDashboard(Tree &tree) {
+    constexpr int rows = 6, columns = 4, items = 8;
+    makeRoot(tree, rows * columns * 2 + items + 3, 1280, 900);
+    auto header = add(tree, tree.root, true, 12, 8);
+    YGNodeStyleSetHeight(header, 56);
+    YGNodeStyleSetWidth(add(tree, header, true, 0, 0), 32);
+    growing(addLeaf(tree, header, 180, 20));
+    addLeaf(tree, header, 70, 24);
+    auto body = growing(add(tree, tree.root, true, 0, 0));
+    auto sidebar = add(tree, body, false, 12, 8);
+    YGNodeStyleSetWidth(sidebar, 220);
+    for (int index = 0; index < items; index++) addLeaf(tree, sidebar, float(80 + index * 9 % 60), float(18 + index % 4 * 4));
+    auto content = growing(add(tree, body, false, 16, 16));
+    for (int row = 0; row < rows; row++) {
+        auto line = growing(add(tree, content, true, 0, 16));
+        for (int column = 0; column < columns; column++) {
+            int index = row * columns + column;
+            auto card = growing(add(tree, line, false, 12, 8));
+            auto title = addLeaf(tree, card, float(60 + index * 7 % 60), float(14 + index % 3 * 2));
+            growing(addLeaf(tree, card, float(40 + index * 11 % 90), 24));
+            YGNodeStyleSetHeight(add(tree, card, true, 0, 0), 6);
+            if (index == rows * columns / 2) tree.leaves.push_back(title);
+        }
+    }
+    auto footer = add(tree, tree.root, true, 8, 0);
+    YGNodeStyleSetHeight(footer, 32);
+    addLeaf(tree, footer, 200, 14);
+}
+
 void layOut(Tree &tree) { YGNodeCalculateLayout(tree.root, YGUndefined, YGUndefined, YGDirectionLTR); }
 
 // The nodes that changed, whose frames are read.
@@ -128,11 +209,74 @@ void setWidth(YGNodeRef leaf, float width) {
     YGNodeMarkDirty(leaf);
 }
 
+void printFrames(const Tree &tree) {
+    for (auto node : tree.nodes)
+        printf("%.3f %.3f %.3f %.3f\n", YGNodeLayoutGetLeft(node), YGNodeLayoutGetTop(node), YGNodeLayoutGetWidth(node),
+               YGNodeLayoutGetHeight(node));
+}
+
+// What `AppScene` measures: seconds a round, or bytes a node.
+int runScene(const char *name, int rounds) {
+    bool isList = !strncmp(name, "list-", 5);
+    const char *work = strchr(name, '-') + 1;
+    auto makeScene = isList ? makeList : makeDashboard;
+    float sum = 0;
+    Tree warm;
+    make(warm, 50, false);
+    layOut(warm);
+    int builds = !strcmp(work, "build") ? rounds : 1;
+    // None is freed while the next is measured.
+    std::vector<Tree> trees(static_cast<size_t>(builds));
+    double before = residentBytes();
+    double start = seconds();
+    for (auto &tree : trees) {
+        makeScene(tree);
+        layOut(tree);
+        if (size_t(readChanges(tree.root, sum)) != tree.nodes.size()) return 1;
+    }
+    double built = seconds() - start;
+    auto &tree = trees[0];
+    if (!strcmp(work, "build")) {
+        printf("%g\n", built / builds);
+        return 0;
+    }
+    if (!strcmp(work, "memory")) {
+        printf("%g\n", (residentBytes() - before) / double(tree.nodes.size()));
+        return 0;
+    }
+    auto content = static_cast<Content *>(YGNodeGetContext(tree.leaves[0]));
+    int changed = 0;
+    start = seconds();
+    for (int round = 0; round < rounds; round++) {
+        if (!strcmp(work, "resize")) {
+            YGNodeStyleSetWidth(tree.root, tree.width + float(1 + round % 23));
+        } else {
+            content->height = float((isList ? 40 : 20) + round % 23);
+            YGNodeMarkDirty(tree.leaves[0]);
+        }
+        layOut(tree);
+        changed += readChanges(tree.root, sum);
+    }
+    double spent = seconds() - start;
+    if (!strcmp(work, "frames")) {
+        YGNodeStyleSetWidth(tree.root, tree.width + 7);
+        layOut(tree);
+        printFrames(tree);
+    } else {
+        printf("%g\n", spent / rounds);
+    }
+    if (getenv("VERBOSE")) fprintf(stderr, "%d frames a round\n", changed / rounds);
+    return changed > rounds && sum > 0 ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int count, char **words) {
+    if (count == 3 && (!strncmp(words[1], "list-", 5) || !strncmp(words[1], "dashboard-", 10)))
+        return runScene(words[1], atoi(words[2]));
     if (count != 4) {
-        fprintf(stderr, "usage: yoga_driver build|edit|resize|batch|memory|frames COUNT ROUNDS\n");
+        fprintf(stderr, "usage: yoga_driver build|edit|resize|batch|memory|frames COUNT ROUNDS\n"
+                        "       yoga_driver list|dashboard-build|edit|resize|memory|frames ROUNDS\n");
         return 64;
     }
     const char *name = words[1];
@@ -180,9 +324,7 @@ int main(int count, char **words) {
     }
     double spent = seconds() - start;
     if (!strcmp(name, "frames")) {
-        for (auto node : tree.nodes)
-            printf("%.3f %.3f %.3f %.3f\n", YGNodeLayoutGetLeft(node), YGNodeLayoutGetTop(node), YGNodeLayoutGetWidth(node),
-                   YGNodeLayoutGetHeight(node));
+        printFrames(tree);
     } else {
         printf("%g\n", spent / rounds);
     }

@@ -2,6 +2,8 @@
 //! measured by a function, the same clock. Prints seconds of the thread's processor time, or bytes.
 //!
 //!     taffy_driver NAME COUNT ROUNDS    NAME: build, edit, resize, batch, memory, or frames, which prints those after a batch
+//!     taffy_driver SCENE-NAME ROUNDS    SCENE: list or dashboard, as in `AppScene`; NAME: build, edit, resize, memory, or
+//!                                       frames, which prints those after so many edits and a change of the width
 //!
 //! `TaffyTree` does not say which nodes a layout changed, so that its host has to read all of them after each edit. The traits
 //! below it do say which nodes were laid out again, so the tree here is one of them: nodes in one vector, as in Taffy's example
@@ -43,6 +45,7 @@ trait Tree {
     fn add(&mut self, parent: Option<usize>, style: Style) -> usize;
     fn set_leaf(&mut self, node: usize, content: Content);
     fn set_content_width(&mut self, node: usize, width: f32);
+    fn set_content_height(&mut self, node: usize, height: f32);
     fn set_root_width(&mut self, width: f32);
     fn lay_out(&mut self);
     /// The number of nodes whose frames differ from those of the last reading, which are added to the sum.
@@ -102,6 +105,13 @@ impl Tree for OwnTree {
     fn set_content_width(&mut self, node: usize, width: f32) {
         if let Some(content) = &mut self.nodes[node].content {
             content.width = width;
+        }
+        self.mark_dirty(node);
+    }
+
+    fn set_content_height(&mut self, node: usize, height: f32) {
+        if let Some(content) = &mut self.nodes[node].content {
+            content.height = height;
         }
         self.mark_dirty(node);
     }
@@ -260,6 +270,12 @@ impl Tree for WholeTree {
         self.tree.mark_dirty(id).unwrap();
     }
 
+    fn set_content_height(&mut self, node: usize, height: f32) {
+        let id = self.ids[node];
+        self.tree.get_node_context_mut(id).unwrap().height = height;
+        self.tree.mark_dirty(id).unwrap();
+    }
+
     fn set_root_width(&mut self, width: f32) {
         let id = self.ids[ROOT];
         let mut style = self.tree.style(id).unwrap().clone();
@@ -361,6 +377,88 @@ fn make<T: Tree + Default>(count: usize, fills_equally: bool) -> Scene<T> {
     Scene { tree, leaves, count: queue.len(), width }
 }
 
+/// A row or a column, as the nested stacks are.
+fn stack(is_row: bool, padding: f32, gap: f32) -> Style {
+    Style { padding: Rect::length(padding), gap: Size::length(gap), ..style(is_row) }
+}
+
+/// Takes what the others leave, as all do that are to be equal.
+fn growing(style: Style) -> Style {
+    Style { flex_grow: 1.0, flex_basis: length(0.0), ..style }
+}
+
+fn sized(width: Dimension, height: Dimension, style: Style) -> Style {
+    Style { size: Size { width, height }, ..style }
+}
+
+impl<T: Tree + Default> Scene<T> {
+    fn with_root(width: f32, height: f32) -> Self {
+        let mut scene = Scene { tree: T::default(), leaves: Vec::new(), count: 0, width };
+        scene.add(None, sized(length(width), length(height), stack(false, 0.0, 0.0)));
+        scene
+    }
+
+    fn add(&mut self, parent: Option<usize>, style: Style) -> usize {
+        self.count += 1;
+        self.tree.add(parent, style)
+    }
+
+    fn add_leaf(&mut self, parent: usize, style: Style, width: usize, height: usize) -> usize {
+        let leaf = self.add(Some(parent), style);
+        self.tree.set_leaf(leaf, Content { width: width as f32, height: height as f32 });
+        leaf
+    }
+}
+
+fn make_list<T: Tree + Default>() -> Scene<T> {
+    const COUNT: usize = 1000;
+    let mut scene = Scene::with_root(400.0, 100_000.0);
+    let plain = || stack(true, 0.0, 0.0);
+    for index in 0..COUNT {
+        let row = scene.add(Some(ROOT), Style { align_items: Some(AlignItems::CENTER), ..stack(true, 8.0, 8.0) });
+        scene.add(Some(row), sized(length(32.0), length(32.0), plain()));
+        scene.add_leaf(row, growing(plain()), 100 + index * 37 % 80, if index % 3 == 0 { 32 } else { 16 });
+        let label = scene.add_leaf(row, plain(), 30 + index * 7 % 50, 14 + index % 4 * 8);
+        if index == COUNT / 2 {
+            scene.leaves.push(label);
+        }
+    }
+    scene
+}
+
+fn make_dashboard<T: Tree + Default>() -> Scene<T> {
+    const ROWS: usize = 6;
+    const COLUMNS: usize = 4;
+    let mut scene = Scene::with_root(1280.0, 900.0);
+    let plain = || stack(true, 0.0, 0.0);
+    let header = scene.add(Some(ROOT), sized(auto(), length(56.0), stack(true, 12.0, 8.0)));
+    scene.add(Some(header), sized(length(32.0), auto(), plain()));
+    scene.add_leaf(header, growing(plain()), 180, 20);
+    scene.add_leaf(header, plain(), 70, 24);
+    let body = scene.add(Some(ROOT), growing(plain()));
+    let sidebar = scene.add(Some(body), sized(length(220.0), auto(), stack(false, 12.0, 8.0)));
+    for index in 0..8 {
+        scene.add_leaf(sidebar, plain(), 80 + index * 9 % 60, 18 + index % 4 * 4);
+    }
+    let content = scene.add(Some(body), growing(stack(false, 16.0, 16.0)));
+    for row in 0..ROWS {
+        let line = scene.add(Some(content), growing(stack(true, 0.0, 16.0)));
+        for column in 0..COLUMNS {
+            let index = row * COLUMNS + column;
+            let card = scene.add(Some(line), growing(stack(false, 12.0, 8.0)));
+            let title = scene.add_leaf(card, plain(), 60 + index * 7 % 60, 14 + index % 3 * 2);
+            scene.add_leaf(card, growing(plain()), 40 + index * 11 % 90, 24);
+            scene.add(Some(card), sized(auto(), length(6.0), plain()));
+            if index == ROWS * COLUMNS / 2 {
+                scene.leaves.push(title);
+            }
+        }
+    }
+    let footer = scene.add(Some(ROOT), sized(auto(), length(32.0), stack(true, 8.0, 0.0)));
+    scene.add_leaf(footer, plain(), 200, 14);
+    scene
+}
+
 #[repr(C)]
 struct Timespec {
     seconds: i64,
@@ -439,10 +537,7 @@ fn run<T: Tree + Default>(name: &str, views: usize, rounds: usize) -> i32 {
     }
     let spent = seconds() - start;
     if name == "frames" {
-        for node in 0..scene.count {
-            let layout = scene.tree.frame(node);
-            println!("{:.3} {:.3} {:.3} {:.3}", layout.location.x, layout.location.y, layout.size.width, layout.size.height);
-        }
+        print_frames(&scene);
     } else {
         println!("{}", spent / rounds as f64);
     }
@@ -456,14 +551,88 @@ fn run<T: Tree + Default>(name: &str, views: usize, rounds: usize) -> i32 {
     }
 }
 
+fn print_frames<T: Tree>(scene: &Scene<T>) {
+    for node in 0..scene.count {
+        let layout = scene.tree.frame(node);
+        println!("{:.3} {:.3} {:.3} {:.3}", layout.location.x, layout.location.y, layout.size.width, layout.size.height);
+    }
+}
+
+/// What `AppScene` measures: seconds a round, or bytes a node.
+fn run_scene<T: Tree + Default>(is_list: bool, work: &str, rounds: usize) -> i32 {
+    let mut sum = 0.0;
+    let mut warm = make::<T>(50, false);
+    warm.tree.lay_out();
+    let builds = if work == "build" { rounds } else { 1 };
+    // None is freed while the next is measured.
+    let mut scenes: Vec<Scene<T>> = Vec::with_capacity(builds);
+    let before = resident_bytes();
+    let start = seconds();
+    for _ in 0..builds {
+        let mut scene: Scene<T> = if is_list { make_list() } else { make_dashboard() };
+        scene.tree.lay_out();
+        if scene.tree.read_changes(&mut sum) != scene.count {
+            return 1;
+        }
+        scenes.push(scene);
+    }
+    let built = seconds() - start;
+    let scene = &mut scenes[0];
+    match work {
+        "build" => {
+            println!("{}", built / builds as f64);
+            return 0;
+        }
+        "memory" => {
+            println!("{}", (resident_bytes() - before) / scene.count as f64);
+            return 0;
+        }
+        _ => {}
+    }
+    let mut changed = 0;
+    let start = seconds();
+    for round in 0..rounds {
+        if work == "resize" {
+            scene.tree.set_root_width(scene.width + (1 + round % 23) as f32);
+        } else {
+            scene.tree.set_content_height(scene.leaves[0], (if is_list { 40 } else { 20 } + round % 23) as f32);
+        }
+        scene.tree.lay_out();
+        changed += scene.tree.read_changes(&mut sum);
+    }
+    let spent = seconds() - start;
+    if work == "frames" {
+        scene.tree.set_root_width(scene.width + 7.0);
+        scene.tree.lay_out();
+        print_frames(scene);
+    } else {
+        println!("{}", spent / rounds as f64);
+    }
+    if env::var_os("VERBOSE").is_some() {
+        eprintln!("{} frames a round", changed / rounds);
+    }
+    if changed > rounds && sum > 0.0 {
+        0
+    } else {
+        1
+    }
+}
+
 fn main() {
     let words: Vec<String> = env::args().collect();
     let numbers: Vec<usize> = words.iter().skip(2).filter_map(|word| word.parse().ok()).collect();
+    let is_whole = env::var_os("TAFFY_TREE").is_some();
+    if words.len() == 3 && numbers.len() == 1 {
+        if let Some((scene @ ("list" | "dashboard"), work)) = words[1].split_once('-') {
+            let run_scene = if is_whole { run_scene::<WholeTree> } else { run_scene::<OwnTree> };
+            exit(run_scene(scene == "list", work, numbers[0]));
+        }
+    }
     if words.len() != 4 || numbers.len() != 2 {
         eprintln!("usage: taffy_driver build|edit|resize|batch|memory|frames COUNT ROUNDS");
+        eprintln!("       taffy_driver list|dashboard-build|edit|resize|memory|frames ROUNDS");
         exit(64);
     }
-    let is_whole = env::var_os("TAFFY_TREE").is_some();
     let work = if is_whole { run::<WholeTree> } else { run::<OwnTree> };
     exit(work(&words[1], numbers[0], numbers[1]));
 }
