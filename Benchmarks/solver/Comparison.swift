@@ -4,6 +4,8 @@ import Foundation
 enum DriverError: Error {
     case failed(String, status: Int32)
     case unreadable(String)
+    /// It did not end in the time that it was given.
+    case endless
     /// Two solvers ended at different violations.
     case disagreement(String)
 }
@@ -25,6 +27,10 @@ struct Comparison {
     /// Peers by name; the first is the one that targets are held against.
     var drivers: [(name: String, path: String)] = []
     private let rounds = 5
+    /// Seconds of processor time that a peer has for one of the `orders`, hundreds of times what we take.
+    private static let orderLimit = 5
+    /// How many other orders than the first a peer gets in each round.
+    private static let peerOrders = 4
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "solver-bench-\(ProcessInfo.processInfo.processIdentifier)")
 
@@ -65,6 +71,7 @@ struct Comparison {
         rows += try scaling()
         rows += memory(measured)
         rows += try instructions()
+        rows += try orders()
         return rows
     }
 
@@ -121,12 +128,104 @@ struct Comparison {
         for index in ours.sections.indices {
             let left = script.objective(after: index + 1, values: ours.sections[index].values)
             let right = script.objective(after: index + 1, values: peer.sections[index].values)
-            for level in left.indices
-            where abs(left[level] - right[level]) > 1e-6 * max(1, abs(right[level])) {
+            if let level = Self.difference(left, right) {
                 throw DriverError.disagreement(
                     "\(name), \(ours.sections[index].name), level \(level): \(left) and \(right)")
             }
         }
+    }
+
+    /// The strongest level at which the violations differ by more than rounding.
+    private static func difference(
+        _ left: [Double], _ right: [Double], rounding: Double = 1e-6
+    ) -> Int? {
+        left.indices.first { level in
+            abs(left[level] - right[level]) > max(rounding, 1e-6 * abs(right[level]))
+        }
+    }
+
+    /// 24 least heights in an area just as high, in the order in which ratatui enters their constraints, and in others: what
+    /// a build takes, and how many came to the violations of our first. We build all orders in each round; a peer some of
+    /// them, and ratatui's as often, each in a process of its own, which is stopped when it has taken `orderLimit`.
+    func orders() throws -> [Row] {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let title = "24 least heights that fill their area"
+        let script = Workload.split.script(views: 24)
+        /// Nanoseconds of each build; those that were stopped count as the limit.
+        struct Builds {
+            var times: [Double] = []
+            var solved = 0.0
+
+            var share: Double { 100 * solved / Double(times.count) }
+        }
+        // Of ratatui's order, and of the others.
+        var ours = [Builds(), Builds()]
+        var peers = drivers.map { _ in [Builds(), Builds()] }
+        var wanted: [Double]?
+        func note(_ section: Replay.Section, order: Int, _ name: String, _ builds: inout Builds) {
+            // A section is a build of its own, with the same constraints as all others.
+            let found = script.objective(after: 1, values: section.values)
+            wanted = wanted ?? found
+            builds.times.append(section.seconds * 1e9)
+            // Ratatui rounds to whole numbers here, which are hundredths of its cells.
+            if let wanted, let level = Self.difference(wanted, found, rounding: 0.01) {
+                print("\(name), order \(order), level \(level): \(wanted) and \(found)")
+            } else {
+                builds.solved += 1
+            }
+        }
+        for round in 0..<rounds {
+            let replayed = try replay(program, ["replay", Workload.split.rawValue, "24"])
+            for (order, section) in replayed.sections.enumerated() {
+                note(section, order: order, "we", &ours[min(order, 1)])
+            }
+            let first = 1 + round * Self.peerOrders
+            let others = Array(first..<(first + Self.peerOrders))
+            for order in others.flatMap({ [0, $0] }) {
+                var single = script
+                single.sections = [script.sections[order]]
+                let file = folder.appendingPathComponent("order").path
+                try single.text.write(toFile: file, atomically: true, encoding: .utf8)
+                for (position, driver) in drivers.enumerated() {
+                    let kind = min(order, 1)
+                    do {
+                        let limit = "--cpu=\(Self.orderLimit):\(Self.orderLimit + 1)"
+                        let peer = try Replay(
+                            text: Self.output(of: "/usr/bin/prlimit", [limit, driver.path, file]))
+                        for section in peer.sections {
+                            note(
+                                section, order: order, driver.name, &peers[position][kind])
+                        }
+                    } catch {
+                        print("\(driver.name), order \(order) of the \(title): \(error)")
+                        peers[position][kind].times.append(Double(Self.orderLimit) * 1e9)
+                    }
+                }
+            }
+        }
+        var rows: [Row] = []
+        for (driver, peer) in zip(drivers, peers) {
+            func add(_ figure: String, _ ours: Double, _ peer: Double, ratio: Double) {
+                rows.append(
+                    Row(
+                        name: "\(title), \(figure)", ours: ours, peer: peer, peerName: driver.name,
+                        ratio: ratio, runs: rounds))
+            }
+            for (index, order) in ["ratatui's order", "other orders"].enumerated() {
+                let (ours, peer) = (ours[index], peer[index])
+                add(
+                    "\(order), median", median(ours.times), median(peer.times),
+                    ratio: median(peer.times) / median(ours.times))
+                add(
+                    "\(order), slowest", ours.times.max() ?? .nan, peer.times.max() ?? .nan,
+                    ratio: (peer.times.max() ?? .nan) / (ours.times.max() ?? .nan))
+                add(
+                    "\(order), solved", ours.share, peer.share,
+                    ratio: ours.share / max(1, peer.share))
+            }
+        }
+        return rows
     }
 
     /// Cost for each constraint at 10,000 views against 1,000, both sizes in turn.
@@ -210,6 +309,9 @@ struct Comparison {
         try process.run()
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
+        if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGXCPU {
+            throw DriverError.endless
+        }
         guard process.terminationStatus == 0 else {
             throw DriverError.failed(path, status: process.terminationStatus)
         }
@@ -219,5 +321,5 @@ struct Comparison {
 
 private func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
-    return sorted[sorted.count / 2]
+    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
 }

@@ -46,12 +46,18 @@ extension Replay {
     init(_ script: Script) throws {
         let emptyBytes = Int(residentBytes())
         var solver = Solver()
-        let strengths = [Strength.required, Strength(900), Strength(750), Strength(250)]
+        let strengths =
+            [Strength.required]
+            + [900, 750, 250, 999, 990, 980, 500, 400, 100].map { Strength($0) }
         var variables: [Variable] = []
         var batch: [(constraint: ConstraintID, constant: Double)] = []
         var ids = [ConstraintID?](repeating: nil, count: script.constraints.count)
         for section in script.sections {
             var checksum = 0.0
+            if section.isNew {
+                solver = Solver()
+                variables.removeAll(keepingCapacity: true)
+            }
             let start = processorTime()
             if variables.isEmpty {
                 var isNonNegative = [Bool](repeating: false, count: script.variableCount)
@@ -96,6 +102,7 @@ extension Replay {
                 case .read(let variable): checksum += solver.value(of: variables[variable])
                 case .readAll:
                     for variable in variables { checksum += solver.value(of: variable) }
+                case .restart: break
                 }
             }
             let seconds = processorTime() - start
@@ -113,13 +120,14 @@ extension Script {
     func objective(after sectionCount: Int, values: [Double]) -> [Double] {
         var isActive = [Bool](repeating: false, count: constraints.count)
         var constants = constraints.map(\.constant)
-        for section in sections.prefix(sectionCount) {
+        let replayed = sections.prefix(sectionCount)
+        for section in replayed[(replayed.lastIndex(where: \.isNew) ?? 0)...] {
             for operation in section.operations {
                 switch operation {
                 case .add(let index): isActive[index] = true
                 case .remove(let index): isActive[index] = false
                 case .constant(let index, let value): constants[index] = -value
-                case .solve, .read, .readAll: break
+                case .solve, .read, .readAll, .restart: break
                 }
             }
         }

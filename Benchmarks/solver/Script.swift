@@ -12,6 +12,7 @@ import SeededRandom
 ///     s NAME COUNT                             a section begins; COUNT operations for the figure per operation
 ///     a CONSTRAINT · r CONSTRAINT · k CONSTRAINT CONSTANT      add, remove, change the constant
 ///     u · g VARIABLE · G                       solve, read one value, read all values
+///     x                                        a section's first: it begins with a new solver, which is not timed
 struct Script {
     /// How a constraint's expression relates to zero.
     enum Relation: Int { case lessThanOrEqual = -1, equal, greaterThanOrEqual }
@@ -28,7 +29,7 @@ struct Script {
     }
 
     enum Operation {
-        case add(Int), remove(Int), constant(Int, Double), solve, read(Int), readAll
+        case add(Int), remove(Int), constant(Int, Double), solve, read(Int), readAll, restart
     }
 
     /// Operations that are timed together.
@@ -36,6 +37,9 @@ struct Script {
         var name: String
         var count: Int
         var operations: [Operation] = []
+
+        /// Whether it has a solver of its own.
+        var isNew: Bool { if case .restart? = operations.first { true } else { false } }
     }
 
     var variableCount = 0
@@ -48,7 +52,10 @@ struct Script {
     static let edit = 1
     static let compression = 2
     static let hugging = 3
-    static let levelCount = 4
+    /// Those of ratatui's layout besides required: the first spacer is empty, so are the others but the last, least sizes,
+    /// then what fills the area, what grows alike, and neighbours of equal size.
+    enum Split: Int { case firstSpacer = 4, spacer, leastSize, fill, grow, even }
+    static let levelCount = 10
 
     mutating func variable(isNonNegative: Bool = false) -> Int {
         variableCount += 1
@@ -104,6 +111,7 @@ struct Script {
         case .solve: "u"
         case .read(let variable): "g \(variable)"
         case .readAll: "G"
+        case .restart: "x"
         }
     }
 }

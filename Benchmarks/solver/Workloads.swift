@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// The three shapes of layout that solvers are measured on.
+/// What solvers are measured on: three shapes of layout, and one that a solver did not come to an end with.
 enum Workload: String, CaseIterable {
     /// Nested stacks with five children each, alternately in a row and in a column, in the coordinates of their
     /// superview, about 8.4 constraints a view.
@@ -9,6 +9,9 @@ enum Workload: String, CaseIterable {
     case cells
     /// `left = previous.left + previous.width + 8`.
     case chain
+    /// An area split into segments of at least 3 that need all of it, as ratatui's layout does; solved anew in 1,000
+    /// orders of its constraints. A solver that ratatui had did not always end here: its issue 1855.
+    case split
 
     func script(views count: Int) -> Script {
         var builder = WorkloadBuilder(seed: 42)
@@ -16,12 +19,18 @@ enum Workload: String, CaseIterable {
         case .tree: builder.tree(count)
         case .cells: for _ in 0..<(count / 20) { builder.tree(20) }
         case .chain: builder.chain(count)
+        case .split: builder.split(count)
+        }
+        guard self != .split else {
+            builder.orders(1000)
+            return builder.script
         }
         builder.build()
         switch self {
         case .tree: builder.changes(edits: 400, batches: 20, pairs: count > 2000 ? 40 : 100)
         case .cells: builder.changes(edits: 400, batches: 20, pairs: 100)
         case .chain: builder.shifts(200)
+        case .split: break
         }
         return builder.script
     }
@@ -144,6 +153,64 @@ private struct WorkloadBuilder {
             }
             script.constrain([(width, 1)], .equal, random.number(10, 50))
             previous = (left, width)
+        }
+    }
+
+    /// What ratatui 0.30 makes of `count` times `Min(3)` in an area that is just as high, in hundredths of a cell:
+    /// variables at the edges of all segments, and of the spacers between, before and behind them.
+    mutating func split(_ count: Int) {
+        let (least, end) = (300.0, 300.0 * Double(count))
+        let edges = (0..<(2 * count + 2)).map { _ in script.variable() }
+        let (first, last) = (edges[0], edges[edges.count - 1])
+        typealias Part = (start: Int, end: Int)
+        func part(_ edge: Int) -> Part { (edges[edge], edges[edge + 1]) }
+        let spacers = (0...count).map { part(2 * $0) }
+        let segments = (0..<count).map { part(2 * $0 + 1) }
+        func size(_ part: Part, _ sign: Double = 1) -> [(variable: Int, coefficient: Double)] {
+            [(part.end, sign), (part.start, -sign)]
+        }
+        func constrain(
+            _ part: Part, _ relation: Script.Relation, _ constant: Double, _ level: Script.Split
+        ) {
+            script.constrain(size(part), relation, constant, level: level.rawValue)
+        }
+        func equate(_ part: Part, _ other: Part, _ level: Script.Split) {
+            script.constrain(size(part) + size(other, -1), .equal, 0, level: level.rawValue)
+        }
+        script.constrain([(first, 1)], .equal, 0)
+        script.constrain([(last, 1)], .equal, end)
+        for edge in edges {
+            // Of the area's own edges ratatui says so too, where the terms cancel out.
+            if edge != first { script.constrain([(edge, 1), (first, -1)], .greaterThanOrEqual, 0) }
+            if edge != last { script.constrain([(edge, 1), (last, -1)], .lessThanOrEqual, 0) }
+        }
+        for segment in segments {
+            script.constrain([(segment.start, 1), (segment.end, -1)], .lessThanOrEqual, 0)
+        }
+        for spacer in spacers[1..<count] { constrain(spacer, .equal, 0, .spacer) }
+        constrain(spacers[0], .equal, 0, .firstSpacer)
+        equate(spacers[count], (first, last), .grow)
+        for segment in segments {
+            constrain(segment, .greaterThanOrEqual, least, .leastSize)
+            equate(segment, (first, last), .fill)
+        }
+        for index in segments.indices {
+            for other in segments[(index + 1)...] { equate(segments[index], other, .grow) }
+        }
+        for (segment, following) in zip(segments, segments.dropFirst()) {
+            equate(segment, following, .even)
+        }
+    }
+
+    /// A section for each order of the constraints, the first that in which they are, each with a new solver.
+    mutating func orders(_ count: Int) {
+        var order = Array(script.constraints.indices)
+        for _ in 0..<count {
+            var section = Script.Section(name: "order", count: 1, operations: [.restart])
+            section.operations += order.map { .add($0) }
+            section.operations.append(.solve)
+            script.sections.append(section)
+            for index in order.indices.reversed() { order.swapAt(index, random.below(index + 1)) }
         }
     }
 

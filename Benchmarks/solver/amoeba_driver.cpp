@@ -5,7 +5,7 @@
 #include "script.hpp"
 
 // As kiwi's driver weighs them.
-static const double strengths[] = {AM_REQUIRED, 1e6, 1e3, 1};
+static const double strengths[] = {AM_REQUIRED, 1e6, 1e3, 1, 0.999 * AM_REQUIRED, 100100100, 1e8, 1e3, 100, 1};
 
 struct AmoebaReplayer {
     am_Solver* solver = am_newsolver(nullptr, nullptr);
@@ -50,6 +50,5 @@ struct AmoebaReplayer {
 
 int main(int argc, char** argv) {
     Script script = readScript(argc, argv);
-    AmoebaReplayer replayer;
-    replay(script, replayer);
+    replay<AmoebaReplayer>(script);
 }

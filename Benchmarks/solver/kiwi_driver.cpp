@@ -4,7 +4,8 @@
 #include "script.hpp"
 
 // Levels as kiwi weighs them: far enough apart that no sum of weaker violations in these layouts outweighs a stronger one.
-static const double strengths[] = {kiwi::strength::required, 1e6, 1e3, 1};
+// Behind the first four stand those that ratatui's layout has.
+static const double strengths[] = {kiwi::strength::required, 1e6, 1e3, 1, 1001000999, 100100100, 1e8, 1e3, 100, 1};
 
 struct KiwiReplayer {
     kiwi::Solver solver;
@@ -45,6 +46,5 @@ struct KiwiReplayer {
 
 int main(int argc, char** argv) {
     Script script = readScript(argc, argv);
-    KiwiReplayer replayer;
-    replay(script, replayer);
+    replay<KiwiReplayer>(script);
 }

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -90,14 +91,16 @@ static Script readScript(int argc, char** argv) {
 // The constraints' data are in memory before a section's clock starts; making the solver's own constraint objects is part
 // of the work, as making ours is.
 template <typename Replayer>
-void replay(const Script& script, Replayer& replayer) {
+void replay(const Script& script) {
     const double emptyBytes = residentBytes();
-    bool isFirst = true;
+    std::unique_ptr<Replayer> held;
     for (const Section& section : script.sections) {
         double checksum = 0;
+        bool isNew = !held || (!section.operations.empty() && section.operations[0].kind == 'x');
+        if (isNew) held = std::make_unique<Replayer>();
+        Replayer& replayer = *held;
         double start = processorTime();
-        if (isFirst) replayer.makeVariables(script);
-        isFirst = false;
+        if (isNew) replayer.makeVariables(script);
         for (const Operation& o : section.operations) {
             switch (o.kind) {
             case 'a': replayer.add(script, o.index); break;

@@ -103,7 +103,8 @@ struct Replayer {
 impl Replayer {
     /// As kiwi's driver weighs them.
     fn strength(level: usize) -> Strength {
-        [Strength::REQUIRED, Strength::new(1e6), Strength::new(1e3), Strength::new(1.0)][level]
+        let weights = [1e6, 1e3, 1.0, 1_001_000_999.0, 100_100_100.0, 1e8, 1e3, 100.0, 1.0];
+        if level == 0 { Strength::REQUIRED } else { Strength::new(weights[level - 1]) }
     }
 
     fn make_variables(&mut self, script: &Script) {
@@ -204,8 +205,12 @@ fn main() {
     let empty = resident_bytes();
     for (position, (name, operations)) in script.sections.iter().enumerate() {
         let mut checksum = 0.0;
+        let is_new = position == 0 || operations.first().is_some_and(|operation| operation.kind == b'x');
+        if is_new {
+            replayer = Replayer::default();
+        }
         let start = processor_time();
-        if position == 0 {
+        if is_new {
             replayer.make_variables(&script);
         }
         for operation in operations {
