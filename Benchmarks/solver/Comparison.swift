@@ -152,7 +152,7 @@ struct Comparison {
         defer { try? FileManager.default.removeItem(at: folder) }
         let title = "24 least heights that fill their area"
         let script = Workload.split.script(views: 24)
-        /// Nanoseconds of each build; those that were stopped count as the limit.
+        /// Nanoseconds of each build; those that failed or were stopped count as the limit.
         struct Builds {
             var times: [Double] = []
             var solved = 0.0

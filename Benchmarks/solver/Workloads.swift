@@ -156,7 +156,7 @@ private struct WorkloadBuilder {
         }
     }
 
-    /// What ratatui 0.30 makes of `count` times `Min(3)` in an area that is just as high, in hundredths of a cell:
+    /// What ratatui makes of `count` times `Min(3)` in an area that is just as high, in hundredths of a cell:
     /// variables at the edges of all segments, and of the spacers between, before and behind them.
     mutating func split(_ count: Int) {
         let (least, end) = (300.0, 300.0 * Double(count))
