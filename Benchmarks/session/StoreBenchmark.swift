@@ -110,7 +110,7 @@ enum StoreBenchmark {
 }
 
 /// A file that records are written to one after another, and that is synced once a group: the least that keeps them.
-private struct BareFile: ~Copyable {
+private final class BareFile {
     private let descriptor: Int32
 
     init(_ directory: String) throws {
