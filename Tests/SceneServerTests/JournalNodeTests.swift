@@ -280,6 +280,24 @@ struct JournalNodeTests {
         #expect(try #require(world.load("r", at: other)).isEmpty)
     }
 
+    /// Editors whose owner is gone come back to a node that leads on; to one that is cut off they must not.
+    @Test("a node whose owner falls silent knows whether it hears another", arguments: [1, 2])
+    func hearsOthers(silent count: Int) throws {
+        let world = try JournalWorld(nodes: 3)
+        world.run(milliseconds: 2000)
+        let owner = try #require(world.owner)
+        let others = world.nodes.indices.filter { $0 != owner }
+        #expect(world.view(of: others[0])?.hearsOthers == true)
+        for index in [owner, others[1]].prefix(count) { world.nodes[index].isAlive = false }
+        // What the node knows at the moment at which it hears of the owner no more.
+        var known: ClusterView.State?
+        for _ in 0..<100 where known?.owningLives[ShardID(0)] != nil || known == nil {
+            world.run(milliseconds: 10)
+            known = world.view(of: others[0]) ?? known
+        }
+        #expect(known?.hearsOthers == (count == 1))
+    }
+
     @Test("a long journal is cut, and the next owner has the rooms from their snapshots")
     func snapshots() throws {
         let (world, owner, other) = try two()
