@@ -97,12 +97,14 @@ public struct SceneDiffer {
         guard !removed.isEmpty || !added.isEmpty || !marks.reordered.isEmpty else { return [] }
         let root = model.rootNode.number
         var diff = TreeDiff(root: root, added: added)
-        for number in marks.reordered + removed + [root] where baseline.contains(number) {
+        // What lies below a view that goes may have to wait below the root.
+        let shelter = removed.isEmpty ? [] : [root]
+        for number in marks.reordered + removed + shelter where baseline.contains(number) {
             diff.note(number, children: baseline.subviews(of: number))
         }
         return diff.changes(
             removing: removed, isGone: { model.nodes[$0] == nil },
-            order: model.inPreorder(Set(marks.reordered + added + [root])),
+            order: model.inPreorder(Set(marks.reordered + added + shelter)),
             children: { model.subviews(of: $0) },
             record: { number in
                 model.nodes[number].map { model.record(of: $0, presentation) }

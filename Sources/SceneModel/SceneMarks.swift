@@ -26,18 +26,20 @@ public struct SceneMarks {
     /// Whether the wire unit changed, which invalidates all baselines; all streams must restart.
     public internal(set) var isComplete = false
 
-    /// The number of frames, contents, and lists of subviews that were charged already.
-    private var charged = (frames: 0, contents: 0, reordered: 0)
+    /// The number of frames, contents, and lists of subviews that were charged already, and whether the root's list was, as
+    /// it is looked at once a view went.
+    private var charged = (frames: 0, contents: 0, reordered: 0, root: false)
 
     /// Returns the marks since the last call whose comparison and encoding have a cost.
     mutating func takeUncharged() -> (
         frames: ArraySlice<ViewNode>, contents: ArraySlice<ViewNode>,
-        reordered: ArraySlice<ViewNumber>
+        reordered: ArraySlice<ViewNumber>, root: Bool
     ) {
-        defer { charged = (frames.count, contents.count, reordered.count) }
+        let root = !removed.isEmpty
+        defer { charged = (frames.count, contents.count, reordered.count, root) }
         return (
             frames[charged.frames...], contents[charged.contents...],
-            reordered[charged.reordered...]
+            reordered[charged.reordered...], root && !charged.root
         )
     }
 
@@ -75,7 +77,7 @@ public struct SceneMarks {
         frames.removeAll()
         contents.removeAll()
         added.removeAll()
-        charged = (0, 0, reordered.count)
+        charged = (0, 0, reordered.count, charged.root)
     }
 
     /// Allows the views to be marked again.

@@ -129,6 +129,9 @@ extension SceneModel {
         if target !== oldParent {
             try checkDepth(of: target, plus: height(of: node.view))
             try spend(Price.removal * UInt64(node.view.preorder.count))
+            if let text = node.view as? GridTextView {
+                try spend(Price.hashedLine * UInt64(text.lineCount))
+            }
         }
         let count = target.subviews.count - (target === oldParent ? 1 : 0)
         let place = index ?? (target === oldParent ? count : target.subviews.count)

@@ -17,6 +17,8 @@ extension SceneModel {
         static let toldBytes: UInt64 = 4
         /// A line of text that is sent to members, or compared with their baseline.
         static let line: UInt64 = 15
+        /// A line of text of a view that gets another superview, whose name is a part of its hash: that is made anew.
+        static let hashedLine: UInt64 = 30
         /// A view that is removed or moved to another superview, and a constraint that goes with it.
         static let removal: UInt64 = 2_400
         static let removedConstraint: UInt64 = 200
@@ -29,7 +31,7 @@ extension SceneModel {
         /// A view, constraint or set of a requested document.
         static let exported: UInt64 = 360
         /// The answer to an inspection of any size, and each constraint and set visited for it.
-        static let answer: UInt64 = 4_500
+        static let answer: UInt64 = 3_500
         static let answerRecord: UInt64 = 16
         /// An inspected view, each constraint looked at for it, and a constraint on it.
         static let inspected: UInt64 = 2_000
@@ -110,8 +112,8 @@ extension SceneModel {
 
     /// Charges the comparison of a cycle's marks with baselines, and their encoding.
     func chargeTelling() {
-        let (frames, contents, reordered) = pending.takeUncharged()
-        guard !frames.isEmpty || !contents.isEmpty || !reordered.isEmpty else { return }
+        let (frames, contents, reordered, root) = pending.takeUncharged()
+        guard !frames.isEmpty || !contents.isEmpty || !reordered.isEmpty || root else { return }
         var units = Price.frame * UInt64(frames.count) + Price.content * UInt64(contents.count)
         let deepest = window.maximumDepth
         if deepest <= Self.shallowDepth {
@@ -128,6 +130,7 @@ extension SceneModel {
         for number in reordered {
             units &+= Price.sibling * UInt64(nodes[number]?.view.subviews.count ?? 0)
         }
+        if root { units &+= Price.sibling * UInt64(rootNode.view.subviews.count) }
         meter &+= units &+ comparingWork(of: frames)
         if work > workLimit { wasCutShort = true }
     }

@@ -121,4 +121,50 @@ struct WorkTests {
         // 99 views below at 20 units each, and 14 for each superview: the first has 2, the last 100.
         #expect(byHalf - byPixels == 99 * 20 + 14 * (2...100).reduce(0, +))
     }
+
+    @Test(
+        "a label that gets another superview is charged for each of its lines, whose hash is made anew"
+    )
+    func movedLines() throws {
+        func work(lines: Int) throws -> UInt64 {
+            let text = Array(repeating: "x", count: lines).joined(separator: "\\n")
+            let model = try scene(
+                """
+                {"scene": 1, "viewport": {"width": 640, "height": 4000}, "views": [{"id": "a"}, {"id": "b"},
+                  {"id": "l", "parent": "a", "kind": "label", "lines": 0, "frame": [0, 0, 640, 4000], "text": "\(text)"}]}
+                """)
+            _ = model.takeMarks()
+            let before = model.work
+            #expect(
+                model.apply(try ops("{\"op\": \"moveView\", \"id\": \"l\", \"parent\": \"b\"}"))
+                    .refusals.isEmpty)
+            return model.work - before
+        }
+        #expect(try work(lines: 100) - work(lines: 1) == 99 * 30)
+    }
+
+    @Test(
+        "once a view went, the root's subviews are looked at and charged; a view that is added elsewhere does not ask for them"
+    )
+    func rootSubviews() throws {
+        func work(of op: String, siblings: Int) throws -> UInt64 {
+            let views = (0..<siblings).map { ", {\"id\": \"v\($0)\"}" }.joined()
+            let model = try scene(
+                """
+                {"scene": 1, "viewport": {"width": 640, "height": 384}, "views": [{"id": "a"}, {"id": "b", "parent": "a"}\(views)]}
+                """)
+            _ = model.takeMarks()
+            let before = model.work
+            #expect(model.apply(try ops(op)).refusals.isEmpty)
+            model.runCycle()
+            return model.work - before
+        }
+        func difference(_ op: String) throws -> UInt64 {
+            try work(of: op, siblings: 110) - work(of: op, siblings: 10)
+        }
+        let removing = try difference("{\"op\": \"removeView\", \"id\": \"b\"}")
+        let adding = try difference("{\"op\": \"addView\", \"id\": \"n\", \"parent\": \"b\"}")
+        #expect(removing >= 100 * 80)
+        #expect(adding < 100 * 80)
+    }
 }

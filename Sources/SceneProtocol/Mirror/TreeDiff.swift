@@ -19,7 +19,8 @@ package struct TreeDiff {
         self.added = Set(added)
     }
 
-    /// Notes the subviews that a view had: of each whose list may differ, of each that is gone, and of the root.
+    /// Notes the subviews that a view had: of each whose list may differ, of each that is gone, and, if any
+    /// is, of the root.
     package mutating func note(_ number: ViewNumber, children: [ViewNumber]) {
         lists[number] = children
         for child in children { parents[child] = number }
