@@ -47,8 +47,9 @@ let package = Package(
         // Looks for messages whose price is wrong; `./dev soak bombs` runs it.
         .executableTarget(
             name: "bombs-bench",
-            dependencies: ["SceneModel", "SceneProtocol", "SceneSession", "SeededRandom"].map(
-                module),
+            dependencies: [
+                "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SeededRandom",
+            ].map(module),
             path: "bombs", exclude: ["measure.py"], swiftSettings: strict),
         .executableTarget(
             name: "terminal-bench",

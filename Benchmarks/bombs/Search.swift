@@ -144,6 +144,8 @@ struct Search {
         note(measurement, attack.kind)
         let found = Found(
             choices: choices, views: views, kind: attack.kind, measurement: measurement, score: 0)
+        // What a refusal costs beyond a limit as low as that of a short try says nothing of rooms, whose limits are far higher.
+        if measurement.isRefused, effort.limit < Effort.long.limit { return }
         for goal in Goal.allCases { try consider(found, goal, effort) }
     }
 
@@ -165,22 +167,23 @@ struct Search {
         var candidate = candidate
         candidate.score = goal.score(candidate.measurement)
         let pool = found[goal.rawValue]
-        guard pool.count < Self.kept || candidate.score > pool[pool.count - 1].score else { return }
+        let alike = pool.indices.filter { pool[$0].kind == candidate.kind }
+        let rival = alike.count >= Self.keptAlike ? alike.last : nil
+        var least = pool.count < Self.kept ? 0 : pool[pool.count - 1].score
+        if let rival { least = max(least, pool[rival].score) }
+        guard candidate.score > least else { return }
         // A thread that was disturbed looks dear: what counts is the fastest of some times.
         for _ in 0..<(goal == .underpriced ? 4 : 0) {
             let attack = Case(candidate.choices, views: candidate.views)
             let again = try Trial(limit: effort.limit).measure(attack).message
             if again.nanoseconds < candidate.measurement.nanoseconds {
                 candidate.measurement = again
+                candidate.score = goal.score(again)
+                guard candidate.score > least else { return }
             }
         }
-        candidate.score = goal.score(candidate.measurement)
         var changed = pool
-        let alike = pool.indices.filter { pool[$0].kind == candidate.kind }
-        if alike.count >= Self.keptAlike, let worst = alike.last {
-            if pool[worst].score >= candidate.score { return }
-            changed.remove(at: worst)
-        }
+        if let rival { changed.remove(at: rival) }
         let place = changed.firstIndex { $0.score < candidate.score } ?? changed.count
         changed.insert(candidate, at: place)
         found[goal.rawValue] = Array(changed.prefix(Self.kept))
