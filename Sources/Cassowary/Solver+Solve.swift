@@ -64,7 +64,7 @@ extension Solver {
     }
 
     /// How far the variable that was the farthest away is from zero; no less than one point.
-    private var extent: Double {
+    var extent: Double {
         farthest < 0 ? 1 : max(1, values[farthest &* 2].magnitude)
     }
 
