@@ -48,8 +48,14 @@ struct BinaryDecoder: FieldCoder {
         }
     }
 
+    @inline(__always)
     mutating func varint32() throws(DecodeError) -> UInt32 {
-        UInt32(truncatingIfNeeded: try varint(bits: 32))
+        // Most are of one byte.
+        if offset < bytes.count, bytes[offset] < 0x80 {
+            defer { offset &+= 1 }
+            return UInt32(bytes[offset])
+        }
+        return UInt32(truncatingIfNeeded: try varint(bits: 32))
     }
 
     mutating func zigzag() throws(DecodeError) -> Int32 {
@@ -131,7 +137,7 @@ struct BinaryDecoder: FieldCoder {
         value = try text(maximum: maximum)
     }
 
-    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(
         _ name: String, _ value: inout Value
     ) throws(DecodeError) {
         let start = offset
@@ -152,6 +158,12 @@ struct BinaryDecoder: FieldCoder {
     }
 
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(DecodeError) {
+        for index in values.indices { values[index] = try zigzag() }
+    }
+
+    mutating func integers<let count: Int>(
+        _ name: String, _ values: inout InlineArray<count, Int32>
+    ) throws(DecodeError) {
         for index in values.indices { values[index] = try zigzag() }
     }
 

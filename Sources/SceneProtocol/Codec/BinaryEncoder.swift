@@ -10,6 +10,12 @@ struct BinaryEncoder: FieldCoder {
         self.bytes = bytes
     }
 
+    /// Starts empty, with room for so many bytes.
+    init(byteCapacity: Int) {
+        bytes = []
+        bytes.reserveCapacity(byteCapacity)
+    }
+
     func invalid(_ name: String, _ expected: String) {}
 
     mutating func varint(_ value: UInt64) {
@@ -79,12 +85,15 @@ struct BinaryEncoder: FieldCoder {
     mutating func bool(_ name: String, _ value: inout Bool) { bytes.append(value ? 1 : 0) }
     mutating func text(_ name: String, _ value: inout String, maximum: Int) { text(value) }
 
-    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(
         _ name: String, _ value: inout Value
     ) {
-        let name = value.rawValue
-        let index = Value.allCases.enumerated().first { $1.rawValue == name }?.offset ?? 0
-        bytes.append(UInt8(truncatingIfNeeded: index))
+        var index: UInt8 = 0
+        for candidate in Value.allCases {
+            if candidate == value { break }
+            index &+= 1
+        }
+        bytes.append(index)
     }
 
     mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) {
@@ -93,6 +102,12 @@ struct BinaryEncoder: FieldCoder {
 
     mutating func integers(_ name: String, _ values: inout [Int32]) {
         for value in values { zigzag(value) }
+    }
+
+    mutating func integers<let count: Int>(
+        _ name: String, _ values: inout InlineArray<count, Int32>
+    ) {
+        for index in values.indices { zigzag(values[index]) }
     }
 
     mutating func doubles(_ name: String, _ values: inout [Double]) {

@@ -13,13 +13,17 @@ protocol FieldCoder {
     mutating func bool(_ name: String, _ value: inout Bool) throws(Failure)
     mutating func text(_ name: String, _ value: inout String, maximum: Int) throws(Failure)
     /// One byte: the place among all cases, whose order is therefore part of the protocol.
-    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(
         _ name: String, _ value: inout Value
     ) throws(Failure)
     /// A view's number or none: in bytes 0 for none, else the number plus one; left out of JSON for none.
     mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) throws(Failure)
     /// As many zigzag varints as the list has on entry.
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(Failure)
+    /// So many zigzag varints, for which no memory is taken.
+    mutating func integers<let count: Int>(
+        _ name: String, _ values: inout InlineArray<count, Int32>
+    ) throws(Failure)
     /// As many doubles as the list has on entry.
     mutating func doubles(_ name: String, _ values: inout [Double]) throws(Failure)
     mutating func color(_ name: String, _ value: inout Color?) throws(Failure)

@@ -130,7 +130,7 @@ struct JSONFieldDecoder: FieldCoder {
         return text
     }
 
-    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(
         _ name: String, _ value: inout Value
     ) throws(DecodeError) {
         let json = try require(name)
@@ -156,6 +156,14 @@ struct JSONFieldDecoder: FieldCoder {
             throw Self.error(name, json, "\(values.count) integers")
         }
         values = try Self.int32s(name, list)
+    }
+
+    mutating func integers<let count: Int>(
+        _ name: String, _ values: inout InlineArray<count, Int32>
+    ) throws(DecodeError) {
+        var list = Array(repeating: Int32(0), count: count)
+        try integers(name, &list)
+        for index in values.indices { values[index] = list[index] }
     }
 
     static func int32s(_ name: String, _ list: [JSONValue]) throws(DecodeError) -> [Int32] {

@@ -36,7 +36,7 @@ struct JSONFieldEncoder: FieldCoder {
         add(name, .string(value))
     }
 
-    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(
         _ name: String, _ value: inout Value
     ) {
         add(name, .string(value.rawValue))
@@ -48,6 +48,12 @@ struct JSONFieldEncoder: FieldCoder {
 
     mutating func integers(_ name: String, _ values: inout [Int32]) {
         add(name, .array(values.map { .number(Double($0)) }))
+    }
+
+    mutating func integers<let count: Int>(
+        _ name: String, _ values: inout InlineArray<count, Int32>
+    ) {
+        add(name, .array(values.indices.map { .number(Double(values[$0])) }))
     }
 
     mutating func doubles(_ name: String, _ values: inout [Double]) {

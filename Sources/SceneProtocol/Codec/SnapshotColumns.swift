@@ -18,49 +18,49 @@ enum SnapshotColumns {
     private static let bytesEachMinimum = 10
 
     static func encode(_ records: [ViewRecord], to encoder: inout BinaryEncoder) {
-        // By their bytes: texts that Unicode calls equal may differ, and the state hash sees it.
-        var texts = Interner<[UInt8]>()
-        var styles = Interner<ViewContent>()
+        var texts = Interner<ExactText>()
+        // Hashing a style takes longer than comparing it with a few.
+        var styles = Interner<ViewContent>(scanned: 8)
         var styleColumn: [Int] = []
         var textColumn: [Int] = []
-        for record in records {
-            var style = record.content
+        styleColumn.reserveCapacity(records.count)
+        for index in records.indices {
+            var style = records[index].content
+            for line in style.lines { textColumn.append(texts.index(of: ExactText(line.text))) }
             style.lines = []
             styleColumn.append(styles.index(of: style))
-            for line in record.content.lines {
-                textColumn.append(texts.index(of: Array(line.text.utf8)))
-            }
         }
         encoder.count(records.count)
         encoder.count(texts.values.count)
-        for text in texts.values { encoder.text(text) }
+        for value in texts.values { encoder.text(value.text) }
         encoder.count(styles.values.count)
         for var style in styles.values { style.codeStyle(&encoder) }
         var next: UInt32 = 0
-        for record in records {
-            encoder.zigzag(Int32(bitPattern: record.number.rawValue &- next))
-            next = record.number.rawValue &+ 1
+        for index in records.indices {
+            let number = records[index].number.rawValue
+            encoder.zigzag(Int32(bitPattern: number &- next))
+            next = number &+ 1
         }
         var previousParent: UInt32 = 0
-        for record in records {
-            let parent = record.parent.map { $0.rawValue &+ 1 } ?? 0
+        for index in records.indices {
+            let parent = records[index].parent.map { $0.rawValue &+ 1 } ?? 0
             encoder.zigzag(Int32(bitPattern: parent &- previousParent))
             previousParent = parent
         }
         encodeNames(records, &encoder)
-        for field in fields {
+        for field in frameFields {
             var previous: Int32 = 0
-            for record in records {
-                let value = record.frame[keyPath: field]
+            for index in records.indices {
+                let value = records[index].frame.vector[field]
                 encoder.zigzag(value &- previous)
                 previous = value
             }
         }
         for index in styleColumn { encoder.count(index) }
-        for record in records { encoder.count(record.content.lines.count) }
+        for index in records.indices { encoder.count(records[index].content.lines.count) }
         var textIndices = textColumn.makeIterator()
-        for record in records {
-            for line in record.content.lines {
+        for index in records.indices {
+            for line in records[index].content.lines {
                 encoder.count(textIndices.next() ?? 0)
                 encoder.zigzag(line.x)
                 encoder.zigzag(line.y)
@@ -72,22 +72,25 @@ enum SnapshotColumns {
     private static func encodeNames(_ records: [ViewRecord], _ encoder: inout BinaryEncoder) {
         var rests: [UInt8] = []
         var lengths: [Int] = []
-        var previous: [UInt8] = []
-        for record in records {
-            let name = Array(record.id.utf8)
-            let shared = zip(name, previous).prefix { $0 == $1 }.count
+        lengths.reserveCapacity(records.count)
+        for index in records.indices {
+            let name = records[index].id
+            let previous = index == 0 ? "" : records[index - 1].id
+            let bytes = name.utf8Span.span
+            let before = previous.utf8Span.span
+            let most = min(bytes.count, before.count)
+            var shared = 0
+            while shared < most, bytes[shared] == before[shared] { shared += 1 }
             encoder.count(shared)
-            lengths.append(name.count - shared)
-            rests.append(contentsOf: name[shared...])
-            previous = name
+            lengths.append(bytes.count - shared)
+            for place in shared..<bytes.count { rests.append(bytes[place]) }
         }
         for length in lengths { encoder.count(length) }
         for byte in rests { encoder.byte(byte) }
     }
 
-    private static var fields: [WritableKeyPath<QuantisedFrame, Int32>] {
-        [\.x, \.y, \.width, \.height]
-    }
+    /// The places of x, y, width and height in a frame's vector.
+    private static var frameFields: Range<Int> { 0..<4 }
 
     static func decode(_ decoder: inout BinaryDecoder) throws(DecodeError) -> [ViewRecord] {
         let limits = decoder.limits
@@ -105,11 +108,11 @@ enum SnapshotColumns {
         }
         var records = Array(repeating: ViewRecord(), count: count)
         try decodeTree(&records, &decoder)
-        for field in fields {
+        for field in frameFields {
             var previous: Int32 = 0
             for index in records.indices {
                 previous = previous &+ (try decoder.zigzag())
-                records[index].frame[keyPath: field] = previous
+                records[index].frame.vector[field] = previous
             }
         }
         for index in records.indices {
@@ -159,9 +162,14 @@ enum SnapshotColumns {
             guard shares[index] <= name.count else { throw .invalidValue(offset: start) }
             name.removeSubrange(shares[index]...)
             name.append(contentsOf: try decoder.take(lengths[index]))
-            guard let text = String(validating: name, as: UTF8.self), Identifier.isValid(text)
-            else { throw .invalidValue(offset: start) }
-            records[index].id = text
+            do {
+                records[index].id = String(copying: try UTF8Span(validating: name.span))
+            } catch {
+                throw .invalidValue(offset: start)
+            }
+            guard Identifier.isValid(records[index].id) else {
+                throw .invalidValue(offset: start)
+            }
         }
     }
 
@@ -193,12 +201,30 @@ enum SnapshotColumns {
     }
 }
 
+/// A text that equals another if its bytes do: texts that Unicode calls equal may differ, and the state hash sees it.
+private struct ExactText: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}
+
 /// Gives equal values one index, in the order of first use.
 private struct Interner<Value: Hashable> {
     private(set) var values: [Value] = []
     private var indices: [Value: Int] = [:]
+    private let scanned: Int
+
+    /// - Parameter scanned: How many of the first values are compared one by one before a value is looked up by its hash.
+    init(scanned: Int = 0) { self.scanned = scanned }
 
     mutating func index(of value: Value) -> Int {
+        if let index = values.prefix(scanned).firstIndex(of: value) { return index }
         if let index = indices[value] { return index }
         indices[value] = values.count
         values.append(value)

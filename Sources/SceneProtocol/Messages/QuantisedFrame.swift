@@ -40,7 +40,7 @@ extension QuantisedFrame: WireValue {
     init() { self = .zero }
 
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
-        var values = [x, y, width, height]
+        var values: InlineArray = [x, y, width, height]
         try coder.integers("frame", &values)
         self = QuantisedFrame(x: values[0], y: values[1], width: values[2], height: values[3])
     }

@@ -23,7 +23,7 @@ extension TextLine: WireValue {
 
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.text("text", &text, maximum: coder.limits.textBytesMaximum)
-        var values = [x, y, width]
+        var values: InlineArray = [x, y, width]
         try coder.integers("place", &values)
         (x, y, width) = (values[0], values[1], values[2])
     }
@@ -86,7 +86,7 @@ extension ViewContent: WireValue {
         try coder.color("foreground", &foreground)
         try coder.choice("border", &border)
         try coder.choice("align", &align)
-        var offset = [contentOffsetX, contentOffsetY]
+        var offset: InlineArray = [contentOffsetX, contentOffsetY]
         try coder.integers("contentOffset", &offset)
         (contentOffsetX, contentOffsetY) = (offset[0], offset[1])
     }

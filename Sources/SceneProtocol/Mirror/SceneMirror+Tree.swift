@@ -49,7 +49,10 @@ extension SceneMirror {
         guard place(number) == nil, number.rawValue < UInt32(Limits.viewNumberMaximum) else {
             throw .duplicateNumber(number)
         }
-        guard numbersByID[record.id] == nil else { throw .duplicateID(record.id) }
+        // After an error the mirror is built anew, so that it may have been changed.
+        guard numbersByID.updateValue(number, forKey: record.id) == nil else {
+            throw .duplicateID(record.id)
+        }
         var parentID = ""
         if let parent = record.parent {
             guard let place = place(parent) else { throw .unknownView(parent) }
@@ -66,7 +69,6 @@ extension SceneMirror {
         entries.append(
             Entry(number: number, id: record.id, parent: record.parent, content: record.content))
         placements.append(Placement(frame: record.frame, hashPrefix: prefix, hash: hash))
-        numbersByID[record.id] = number
         stateHash = stateHash &+ hash
     }
 

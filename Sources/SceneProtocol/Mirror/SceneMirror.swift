@@ -243,6 +243,10 @@ public struct SceneMirror: Sendable {
         announcedEpoch = nil
         tick = snapshot.tick
         isWithinTick = false
+        entries.reserveCapacity(snapshot.views.count)
+        placements.reserveCapacity(snapshot.views.count)
+        places.reserveCapacity(snapshot.views.count)
+        numbersByID.reserveCapacity(snapshot.views.count)
         for record in snapshot.views {
             try insert(record, index: nil)
         }

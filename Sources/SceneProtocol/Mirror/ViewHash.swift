@@ -10,7 +10,7 @@ public enum ViewHash {
     ///
     /// - Complexity: O(bytes of the content).
     public static func prefix(id: String, parentID: String, content: ViewContent) -> UInt64 {
-        var encoder = BinaryEncoder()
+        var encoder = BinaryEncoder(byteCapacity: 48 + id.utf8.count + parentID.utf8.count)
         encoder.text(id)
         encoder.text(parentID)
         var content = content
