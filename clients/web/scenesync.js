@@ -168,16 +168,37 @@ class Writer {
   }
   zigzag(value) { this.u32(zigzag(value)); }
   text(value) {
-    // Names and most texts are ASCII, which can do without an array for each.
-    if (!isASCII(value)) {
-      const encoded = toUTF8.encode(value);
-      this.u32(encoded.length);
-      this.append(encoded);
-      return;
+    if (value.length >= 42 || !this.shortText(value)) this.longText(value);
+  }
+  /**
+   * A text of fewer than 42 units, which takes three bytes for each at most, so that its count is one byte. Names and most lines are
+   * that short, and calls of an encoder for each would take most of the time in which a state is hashed. False, with nothing
+   * written, where units come in pairs.
+   */
+  shortText(value) {
+    this.makeRoom(128);
+    const { bytes, length } = this;
+    let at = length + 1;
+    for (let index = 0; index < value.length; index++) {
+      const unit = value.charCodeAt(index);
+      if (unit < 0x80) bytes[at++] = unit;
+      else if (unit < 0x800) {
+        bytes[at++] = 0xc0 | unit >> 6;
+        bytes[at++] = 0x80 | unit & 0x3f;
+      } else if (unit < 0xd800 || unit > 0xdfff) {
+        bytes[at++] = 0xe0 | unit >> 12;
+        bytes[at++] = 0x80 | unit >> 6 & 0x3f;
+        bytes[at++] = 0x80 | unit & 0x3f;
+      } else return false;
     }
-    this.u32(value.length);
-    this.makeRoom(value.length);
-    for (let index = 0; index < value.length; index++) this.bytes[this.length++] = value.charCodeAt(index);
+    bytes[length] = at - length - 1;
+    this.length = at;
+    return true;
+  }
+  longText(value) {
+    const encoded = toUTF8.encode(value);
+    this.u32(encoded.length);
+    this.append(encoded);
   }
 }
 
@@ -1016,6 +1037,9 @@ const VIEW = struct({
 });
 const REFUSAL = struct({ code: text(64), message: LONG, opIndex: U32, conflicting: RULES });
 
+/** The bytes of the styles of snapshots, by their `contentOffset`: all views of a style have the same array, and no others do. */
+const encodedStyles = new WeakMap();
+
 // All this runs once for every view of the very first message, before an engine has compiled any of it: hence plain loops.
 function readColumns(reader) {
   const count = reader.count(limits.views + 1, 10), texts = [], styles = [], views = [];
@@ -1027,7 +1051,11 @@ function readColumns(reader) {
     else reader.offset = start;
     texts.push(reader.offset > start ? line : reader.text(limits.textBytes));
   }
-  for (let left = reader.count(count); left > 0; left--) styles.push(STYLE.read(reader));
+  for (let left = reader.count(count); left > 0; left--) {
+    const start = reader.offset, style = STYLE.read(reader);
+    styles.push(style);
+    encodedStyles.set(style.contentOffset, reader.bytes.slice(start, reader.offset));
+  }
   const invalid = () => new DecodeError("invalid-value", reader.offset);
   // Differences to the value before and `step` more, each below `maximum` if there is one.
   const sums = (step, maximum) => {
@@ -1366,42 +1394,93 @@ export function encode(message, from = "client") {
 
 // --- The state hash (SPEC section 10) --------------------------------------------------------------------------------
 
-/** FNV-1a on four parts of 16 bits, the lowest first, which are small numbers in every engine; the prime is 2^40 + 0x1b3. */
-function fnv(state, bytes) {
-  let [a, b, c, d] = state;
-  for (let index = 0; index < bytes.length; index++) {
+/**
+ * FNV-1a on four parts of 16 bits, the lowest first, which are small numbers in every engine; the prime is 2^40 + 0x1b3.
+ * Goes on from the parts at `at` in `from` with so many bytes, and writes the parts to `place` in `to`.
+ */
+function fnv(from, at, bytes, count, to, place) {
+  let a = from[at], b = from[at + 1], c = from[at + 2], d = from[at + 3];
+  for (let index = 0; index < count; index++) {
     const low = a ^ bytes[index], second = b * 0x1b3 + (low * 0x1b3 >>> 16), third = c * 0x1b3 + (low << 8) + (second >>> 16);
     d = d * 0x1b3 + (b << 8) + (third >>> 16) & 0xffff;
     a = low * 0x1b3 & 0xffff;
     b = second & 0xffff;
     c = third & 0xffff;
   }
-  return [a, b, c, d];
+  to[place] = a;
+  to[place + 1] = b;
+  to[place + 2] = c;
+  to[place + 3] = d;
 }
 
+const FNV_BASIS = Uint16Array.of(0x2325, 0x8422, 0x9ce4, 0xcbf2);
 const hashWriter = new Writer();
 
-function hashPrefix(id, parentID, content) {
-  const writer = hashWriter;
+/** Writes the hash of everything but the frame. */
+function hashPrefix(id, parentID, content, to, place) {
+  const writer = hashWriter, style = encodedStyles.get(content.contentOffset);
   writer.length = 0;
   writer.text(id);
   writer.text(parentID);
-  CONTENT.write(writer, content);
-  return fnv([0x2325, 0x8422, 0x9ce4, 0xcbf2], writer.data);
+  if (style) writer.append(style);
+  else STYLE.write(writer, content);
+  writer.u32(content.lines.length);
+  for (const { text, place } of content.lines) {
+    writer.text(text);
+    for (let index = 0; index < 3; index++) writer.zigzag(place[index]);
+  }
+  fnv(FNV_BASIS, 0, writer.bytes, writer.length, to, place);
 }
 
-const frameBytes = new Uint8Array(16), frameWords = new DataView(frameBytes.buffer);
+const frameBytes = new Uint8Array(16), frameWords = new DataView(frameBytes.buffer), hashParts = new Uint16Array(4);
 
-function hashOf(prefix, x, y, width, height) {
-  frameWords.setInt32(0, x, true);
-  frameWords.setInt32(4, y, true);
-  frameWords.setInt32(8, width, true);
-  frameWords.setInt32(12, height, true);
-  const [a, b, c, d] = fnv(prefix, frameBytes);
-  let value = BigInt(d * 0x10000 + c) << 32n | BigInt(b * 0x10000 + a);
-  value = BigInt.asUintN(64, (value ^ (value >> 30n)) * 0xbf58476d1ce4e5b9n);
-  value = BigInt.asUintN(64, (value ^ (value >> 27n)) * 0x94d049bb133111ebn);
-  return value ^ (value >> 31n);
+/** A sum of views' hashes modulo 2^64, as numbers: big integers would take most of the time in which a snapshot is read. */
+class HashSum {
+  constructor() {
+    // Each is a sum of numbers of 32 bits, few enough to be exact.
+    this.low = this.high = 0;
+    // The number that `multiply` works on.
+    this.wordLow = this.wordHigh = 0;
+  }
+
+  /** Adds the hash of a view: that of everything but the frame is at `place` in `prefixes`. */
+  add(prefixes, place, x, y, width, height) {
+    frameWords.setInt32(0, x, true);
+    frameWords.setInt32(4, y, true);
+    frameWords.setInt32(8, width, true);
+    frameWords.setInt32(12, height, true);
+    fnv(prefixes, place, frameBytes, frameBytes.length, hashParts, 0);
+    // The finalizer of SplitMix64.
+    this.wordLow = hashParts[1] << 16 | hashParts[0];
+    this.wordHigh = hashParts[3] << 16 | hashParts[2];
+    this.fold(30);
+    this.multiply(0xbf58476d, 0x1ce4e5b9);
+    this.fold(27);
+    this.multiply(0x94d049bb, 0x133111eb);
+    this.fold(31);
+    this.low += this.wordLow >>> 0;
+    this.high += this.wordHigh >>> 0;
+  }
+
+  /** The exclusive or with itself, shifted to the right. */
+  fold(count) {
+    this.wordLow ^= this.wordLow >>> count | this.wordHigh << 32 - count;
+    this.wordHigh ^= this.wordHigh >>> count;
+  }
+
+  multiply(high, low) {
+    const { wordLow, wordHigh } = this, a = wordLow & 0xffff, b = wordLow >>> 16, c = low & 0xffff, d = low >>> 16;
+    const near = a * c, left = a * d, right = b * c, middle = (near >>> 16) + (left & 0xffff) + (right & 0xffff);
+    const carry = b * d + (left >>> 16) + (right >>> 16) + (middle >>> 16);
+    this.wordLow = middle << 16 | near & 0xffff;
+    this.wordHigh = carry + Math.imul(wordLow, high) + Math.imul(wordHigh, low) | 0;
+  }
+
+  /** 16 hexadecimal digits. */
+  get text() {
+    const carry = Math.floor(this.low / 0x100000000), digits = (word) => (word >>> 0).toString(16).padStart(8, "0");
+    return digits((this.high + carry) % 0x100000000) + digits(this.low % 0x100000000);
+  }
 }
 
 /** How far an animation is at a time; both within 0…1. */
@@ -1457,6 +1536,9 @@ export class Mirror {
     this.width = new Int32Array(64);
     this.height = new Int32Array(64);
     this.isThere = new Uint8Array(64);
+    /** Whether the parts of a view's hash that do not change with its frame are in `prefixes`, four for each view. */
+    this.isHashed = new Uint8Array(64);
+    this.prefixes = new Uint16Array(256);
     this.forgetSelections();
   }
 
@@ -1525,12 +1607,15 @@ export class Mirror {
 
   /** 16 hexadecimal digits. */
   get stateHash() {
-    let sum = 0n;
-    for (const view of this.views.values()) {
-      view.prefix ??= hashPrefix(view.id, this.views.get(view.parent)?.id ?? "", view.content);
-      sum += hashOf(view.prefix, ...this.frame(view.number));
+    const sum = new HashSum(), { x, y, width, height, isHashed, prefixes } = this;
+    for (const { number, id, parent, content } of this.views.values()) {
+      if (!isHashed[number]) {
+        hashPrefix(id, this.views.get(parent)?.id ?? "", content, prefixes, 4 * number);
+        isHashed[number] = 1;
+      }
+      sum.add(prefixes, 4 * number, x[number], y[number], width[number], height[number]);
     }
-    return BigInt.asUintN(64, sum).toString(16).padStart(16, "0");
+    return sum.text;
   }
 
   /** Compares the state with the hash of the snapshot that it came from, if that was not done. Throws MirrorError. */
@@ -1579,8 +1664,8 @@ export class Mirror {
 
   makeRoom(number) {
     if (number < this.isThere.length) return;
-    for (const name of ["x", "y", "width", "height", "isThere"]) {
-      const larger = new this[name].constructor(2 * (number + 1));
+    for (const name of ["x", "y", "width", "height", "isThere", "isHashed", "prefixes"]) {
+      const larger = new this[name].constructor(2 * (number + 1) * (name === "prefixes" ? 4 : 1));
       larger.set(this[name]);
       this[name] = larger;
     }
@@ -1638,10 +1723,11 @@ export class Mirror {
       this.root = view.number;
     } else this.insertChild(view.number, this.require(view.parent), index);
     const { number, id, parent, content, frame } = view;
-    this.views.set(number, { number, id, parent, content, children: [], prefix: undefined });
+    this.views.set(number, { number, id, parent, content, children: [] });
     this.numbers.set(id, number);
     this.makeRoom(number);
     this.isThere[number] = 1;
+    this.isHashed[number] = 0;
     this.setFrame(number, frame);
   }
 
@@ -1695,6 +1781,7 @@ const appliers = {
     mirror.chunks = [];
     mirror.clear();
     [mirror.epoch, mirror.tick, mirror.announcedEpoch, mirror.isWithinTick] = [chunk.epoch, chunk.tick, undefined, false];
+    mirror.makeRoom(chunks.reduce((most, { views }) => views.reduce((number, view) => Math.max(number, view.number), most), 0));
     for (const each of chunks) for (const view of each.views) mirror.insert(view);
     if (mirror.root === undefined) throw new MirrorError("misplaced-root");
     mirror.expectedHash = chunk.stateHash;
@@ -1747,13 +1834,16 @@ const appliers = {
         mirror.takeChild(view);
         mirror.insertChild(view.number, mirror.views.get(change.parent), change.index);
         view.parent = change.parent;
-        view.prefix = undefined;
+        mirror.isHashed[view.number] = 0;
       }
     }
   },
   content(mirror, { tick, changes, invalidations }) {
     notBefore(mirror, tick);
-    for (const { number, content } of changes) Object.assign(mirror.require(number), { content, prefix: undefined });
+    for (const { number, content } of changes) {
+      mirror.require(number).content = content;
+      mirror.isHashed[number] = 0;
+    }
     for (const { number } of invalidations) mirror.require(number);
   },
   anim(mirror, { tick, changes }) {
@@ -1780,6 +1870,7 @@ const appliers = {
     const old = mirror.preorder().map((view) => ({ view, frame: mirror.frame(view.number) }));
     mirror.views = new Map();
     mirror.isThere.fill(0);
+    mirror.isHashed.fill(0);
     mirror.makeRoom(numbers.length);
     for (const { view, frame } of old) {
       view.number = places.get(view.number);

@@ -95,3 +95,18 @@ test("a mirror that verifies later takes a snapshot at once, and finds out befor
   }
   assert.ok(count > 0);
 });
+
+test("texts of any length are written as UTF-8, with their bytes counted", () => {
+  const pieces = ["a", "\u00e9", "\u65e5", "\ud83d\ude00", "\u07ff", "\u0800", "\uffff"];
+  for (const piece of pieces) {
+    for (const count of [0, 1, 2, 20, 21, 40, 41, 42, 43, 60, 80]) {
+      // Names take 256 bytes.
+      const name = piece.repeat(count), bytes = Buffer.from(name, "utf8");
+      if (bytes.length > 256) continue;
+      const message = { type: "presence", client: 0, clock: 0, gone: false, name, color: "#00000000", selection: [] };
+      const found = Buffer.from(encode(message)).indexOf(bytes);
+      assert.equal(decode(encode(message), "client").name, name);
+      assert.ok(count === 0 || found > 0, `${count} of ${piece}`);
+    }
+  }
+});
