@@ -1781,8 +1781,10 @@ const appliers = {
     mirror.chunks = [];
     mirror.clear();
     [mirror.epoch, mirror.tick, mirror.announcedEpoch, mirror.isWithinTick] = [chunk.epoch, chunk.tick, undefined, false];
-    mirror.makeRoom(chunks.reduce((most, { views }) => views.reduce((number, view) => Math.max(number, view.number), most), 0));
-    for (const each of chunks) for (const view of each.views) mirror.insert(view);
+    let largest = 0;
+    for (const { views } of chunks) for (const { number } of views) if (number > largest) largest = number;
+    mirror.makeRoom(largest);
+    for (const { views } of chunks) for (const view of views) mirror.insert(view);
     if (mirror.root === undefined) throw new MirrorError("misplaced-root");
     mirror.expectedHash = chunk.stateHash;
     if (!mirror.verifiesLater) mirror.verify();
