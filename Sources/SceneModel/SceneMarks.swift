@@ -33,13 +33,13 @@ public struct SceneMarks {
     /// Returns the marks since the last call whose comparison and encoding have a cost.
     mutating func takeUncharged() -> (
         frames: ArraySlice<ViewNode>, contents: ArraySlice<ViewNode>,
-        reordered: ArraySlice<ViewNumber>, root: Bool
+        reordered: ArraySlice<ViewNumber>, asksRoot: Bool
     ) {
-        let root = !removed.isEmpty
-        defer { charged = (frames.count, contents.count, reordered.count, root) }
+        let asksRoot = !removed.isEmpty
+        defer { charged = (frames.count, contents.count, reordered.count, asksRoot) }
         return (
             frames[charged.frames...], contents[charged.contents...],
-            reordered[charged.reordered...], root && !charged.root
+            reordered[charged.reordered...], asksRoot && !charged.root
         )
     }
 

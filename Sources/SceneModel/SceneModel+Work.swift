@@ -112,8 +112,10 @@ extension SceneModel {
 
     /// Charges the comparison of a cycle's marks with baselines, and their encoding.
     func chargeTelling() {
-        let (frames, contents, reordered, root) = pending.takeUncharged()
-        guard !frames.isEmpty || !contents.isEmpty || !reordered.isEmpty || root else { return }
+        let (frames, contents, reordered, asksRoot) = pending.takeUncharged()
+        guard !frames.isEmpty || !contents.isEmpty || !reordered.isEmpty || asksRoot else {
+            return
+        }
         var units = Price.frame * UInt64(frames.count) + Price.content * UInt64(contents.count)
         let deepest = window.maximumDepth
         if deepest <= Self.shallowDepth {
@@ -130,7 +132,7 @@ extension SceneModel {
         for number in reordered {
             units &+= Price.sibling * UInt64(nodes[number]?.view.subviews.count ?? 0)
         }
-        if root { units &+= Price.sibling * UInt64(rootNode.view.subviews.count) }
+        if asksRoot { units &+= Price.sibling * UInt64(rootNode.view.subviews.count) }
         meter &+= units &+ comparingWork(of: frames)
         if work > workLimit { wasCutShort = true }
     }

@@ -1416,8 +1416,8 @@ function fnv(from, at, bytes, count, to, place) {
 const FNV_BASIS = Uint16Array.of(0x2325, 0x8422, 0x9ce4, 0xcbf2);
 const hashWriter = new Writer();
 
-/** Writes the hash of everything but the frame. */
-function hashPrefix(id, parentID, content, to, place) {
+/** Writes the four parts of the hash of everything but the frame to `at` in `to`. */
+function hashPrefix(id, parentID, content, to, at) {
   const writer = hashWriter, style = encodedStyles.get(content.contentOffset);
   writer.length = 0;
   writer.text(id);
@@ -1429,7 +1429,7 @@ function hashPrefix(id, parentID, content, to, place) {
     writer.text(text);
     for (let index = 0; index < 3; index++) writer.zigzag(place[index]);
   }
-  fnv(FNV_BASIS, 0, writer.bytes, writer.length, to, place);
+  fnv(FNV_BASIS, 0, writer.bytes, writer.length, to, at);
 }
 
 const frameBytes = new Uint8Array(16), frameWords = new DataView(frameBytes.buffer), hashParts = new Uint16Array(4);
