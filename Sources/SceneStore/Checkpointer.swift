@@ -6,8 +6,8 @@ import Synchronization
 /// Moves commits from the write-ahead log into the database, over its own connection and thread, so that the writer
 /// does not wait.
 final class Checkpointer: Sendable {
-    /// Bytes of commits after which the log is emptied.
-    private static let bytesMaximum = 32 << 20
+    /// Bytes of commits after which the log is emptied. Few, since commits wait while what was moved is synced.
+    private static let bytesMaximum = 4 << 20
     /// Bytes of the log beyond which it must restart, even if the writer waits briefly.
     private static let logMaximum = 40 << 20
     /// The maximum number of attempts to catch up with the writer, each with less to move than the one before.
