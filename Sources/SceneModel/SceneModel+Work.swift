@@ -251,8 +251,11 @@ extension Op {
             records = properties.weight
             bytes = properties.toldByteCount
         // The names in each constraint's rule are looked up, which is dearer than passing a record.
-        case .removeView: records = model.nodes.count + 5 * model.constraintCount
-        case .moveView, .resetView: records = (model.nodes.count + 5 * model.constraintCount) / 5
+        case .removeView(let id):
+            records = model.nodeIDs[id] == nil ? 0 : model.nodes.count + 5 * model.constraintCount
+        case .moveView(let id, _, _), .resetView(let id, _):
+            records =
+                model.nodeIDs[id] == nil ? 0 : (model.nodes.count + 5 * model.constraintCount) / 5
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
         // Each view's safe area and margins are updated, in addition to the passes' charge.

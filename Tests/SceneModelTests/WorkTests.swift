@@ -143,6 +143,26 @@ struct WorkTests {
         #expect(try work(lines: 100) - work(lines: 1) == 99 * 30)
     }
 
+    @Test("a view that is not there is not charged for what would be looked through")
+    func missingView() throws {
+        func work(of op: String, constraints: Int) throws -> UInt64 {
+            let rules = (0..<constraints).map { _ in "\"v.left >= root.left\"" }
+            let model = try scene(
+                """
+                {"scene": 1, "viewport": {"width": 640, "height": 384}, "views": [{"id": "v"}],
+                 "constraints": [\(rules.joined(separator: ","))]}
+                """)
+            let before = model.work
+            #expect(model.apply(try ops(op)).refusals.count == 1)
+            return model.work - before
+        }
+        for op in ["removeView", "moveView"] {
+            let text =
+                "{\"op\": \"\(op)\", \"id\": \"gone\"\(op == "moveView" ? ", \"index\": 0" : "")}"
+            #expect(try work(of: text, constraints: 1) == work(of: text, constraints: 100))
+        }
+    }
+
     @Test(
         "once a view went, the root's subviews are looked at and charged; a view that is added elsewhere does not ask for them"
     )

@@ -123,6 +123,8 @@ extension SceneMirror {
         }
         removeChild(number, from: old)
         try insertChild(number, into: target, at: index)
+        // The hash has the superview's name, and not the place.
+        guard parent != old else { return }
         entries[moved].parent = parent
         rehash(moved)
     }
