@@ -258,8 +258,8 @@ extension Op {
                 model.nodeIDs[id] == nil ? 0 : (model.nodes.count + 5 * model.constraintCount) / 5
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
-        // Each view's safe area and margins are updated, in addition to the passes' charge.
-        case .setViewport: records = 2 * model.nodes.count
+        // Each view's safe area and margins are updated, in addition to the passes' charge, once for all viewports before them.
+        case .setViewport: records = model.nodes.count / 2
         case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
             .sizeToFit, .animate, .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
