@@ -18,7 +18,9 @@ enum SnapshotColumns {
     private static let bytesEachMinimum = 10
 
     static func encode(_ records: [ViewRecord], to encoder: inout BinaryEncoder) {
-        var texts = Interner<ExactText>()
+        // By their bytes: texts that Unicode calls equal may differ, and the state hash sees it. Hashed by their bytes too: texts that
+        // Unicode calls equal, of which a member can make thousands, would all share one hash.
+        var texts = Interner<[UInt8]>()
         // Hashing a style takes longer than comparing it with a few.
         var styles = Interner<ViewContent>(scanned: 8)
         var styleColumn: [Int] = []
@@ -26,13 +28,13 @@ enum SnapshotColumns {
         styleColumn.reserveCapacity(records.count)
         for index in records.indices {
             var style = records[index].content
-            for line in style.lines { textColumn.append(texts.index(of: ExactText(line.text))) }
+            for line in style.lines { textColumn.append(texts.index(of: Array(line.text.utf8))) }
             style.lines = []
             styleColumn.append(styles.index(of: style))
         }
         encoder.count(records.count)
         encoder.count(texts.values.count)
-        for value in texts.values { encoder.text(value.text) }
+        for text in texts.values { encoder.text(text) }
         encoder.count(styles.values.count)
         for var style in styles.values { style.codeStyle(&encoder) }
         var next: UInt32 = 0
@@ -199,19 +201,6 @@ enum SnapshotColumns {
             }
         }
     }
-}
-
-/// A text that equals another if its bytes do: texts that Unicode calls equal may differ, and the state hash sees it.
-private struct ExactText: Hashable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
 /// Gives equal values one index, in the order of first use.
