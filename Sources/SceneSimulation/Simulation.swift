@@ -244,7 +244,8 @@ public final class Simulation {
         let number = max(session.tick + 1, tickNumber)
         if !isRoused, let slice = conditions.nextSlice() { session.slice = slice }
         if let next = session.nextTick, next <= number { carryOut(session.handle(.tick(number))) }
-        if conditions.freezesNow() { freeze(session) }
+        // Roused scenes stay: what comes back at the very end is told to nobody.
+        if conditions.freezesNow(), !isRoused { freeze(session) }
     }
 
     /// Whenever nothing is under way a room may be frozen. Sometimes it is looked at before and after, at others left so
