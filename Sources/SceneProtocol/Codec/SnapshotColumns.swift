@@ -18,9 +18,7 @@ enum SnapshotColumns {
     private static let bytesEachMinimum = 10
 
     static func encode(_ records: [ViewRecord], to encoder: inout BinaryEncoder) {
-        // By their bytes: texts that Unicode calls equal may differ, and the state hash sees it. Hashed by their bytes too: texts that
-        // Unicode calls equal, of which a member can make thousands, would all share one hash.
-        var texts = Interner<[UInt8]>()
+        var texts = Interner<TextBytes>()
         // Hashing a style takes longer than comparing it with a few.
         var styles = Interner<ViewContent>(scanned: 8)
         var styleColumn: [Int] = []
@@ -28,13 +26,13 @@ enum SnapshotColumns {
         styleColumn.reserveCapacity(records.count)
         for index in records.indices {
             var style = records[index].content
-            for line in style.lines { textColumn.append(texts.index(of: Array(line.text.utf8))) }
+            for line in style.lines { textColumn.append(texts.index(of: TextBytes(line.text))) }
             style.lines = []
             styleColumn.append(styles.index(of: style))
         }
         encoder.count(records.count)
         encoder.count(texts.values.count)
-        for text in texts.values { encoder.text(text) }
+        for text in texts.values { encoder.text(text.bytes) }
         encoder.count(styles.values.count)
         for var style in styles.values { style.codeStyle(&encoder) }
         var next: UInt32 = 0
@@ -200,6 +198,19 @@ enum SnapshotColumns {
                     TextLine(text: texts[text], x: x, y: y, width: width))
             }
         }
+    }
+}
+
+/// A text that is equal to others by its bytes: texts that Unicode calls equal may differ, and the state hash sees it. Hashed by
+/// its bytes too: texts that Unicode calls equal, of which a member can make thousands, would all share one hash.
+private struct TextBytes: Hashable {
+    let bytes: [UInt8]
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// All bytes at once: an array hashes its elements one by one, which takes many times as long.
+    func hash(into hasher: inout Hasher) {
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 }
 
