@@ -45,12 +45,14 @@ extension SceneSession {
             clientSequence: clientSequence, clients: records, ledger: ledger.json)
         let bytes = JournalPayload.snapshot(payload).bytes
         let before = timeline.model.work
+        let readingWork: UInt64
         do {
             if let fault = timeline.model.restoringFault { throw fault }
-            let read = try SnapshotPayload.read(bytes, undoMaximum: options.undoMaximum).payload
-            timeline.model.rebuildCanonically(from: read.scene)
+            let read = try SnapshotPayload.read(bytes, undoMaximum: options.undoMaximum)
+            timeline.model.rebuildCanonically(from: read.payload.scene)
             if let fault = timeline.model.restoringFault { throw fault }
-            rebuildDevices(from: read.scene)
+            rebuildDevices(from: read.payload.scene)
+            readingWork = read.readingWork
         } catch {
             let reason = "a snapshot of the scene is not read back: \(error)"
             if isOptional, timeline.model.restoringFault == nil {
@@ -65,7 +67,7 @@ extension SceneSession {
         timeline.ledger = ledger
         timeline.didRebuild()
         traces.clear()
-        timeline.model.countIn(JournalRecord.readingWork(of: bytes.count))
+        timeline.model.countIn(readingWork)
         work.wroteSnapshot(timeline.model.work &- before)
         hasUntoldSnapshot = true
         restoringSnapshot = nil

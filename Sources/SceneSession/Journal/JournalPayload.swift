@@ -77,8 +77,8 @@ public struct SnapshotPayload: Sendable, Equatable {
         self.ledger = ledger
     }
 
-    /// A payload with its ledger read.
-    typealias WithLedger = (payload: SnapshotPayload, ledger: UndoLedger?)
+    /// A payload with its ledger read, and the units of work that parsing it takes.
+    typealias Read = (payload: SnapshotPayload, ledger: UndoLedger?, readingWork: UInt64)
 
     /// Parses the parts of a snapshot that a room needs to open.
     ///
@@ -87,13 +87,15 @@ public struct SnapshotPayload: Sendable, Equatable {
     /// - Throws: `DocumentError`.
     static func read(
         _ bytes: [UInt8], undoMaximum: Int?
-    ) throws(DocumentError) -> WithLedger {
-        let payload = try SnapshotPayload(try JournalPayload.value(bytes))
-        guard let undoMaximum else { return (payload, nil) }
+    ) throws(DocumentError) -> Read {
+        let value = try JournalPayload.value(bytes)
+        let work = JournalPayload.readingWork(of: value)
+        let payload = try SnapshotPayload(value)
+        guard let undoMaximum else { return (payload, nil, work) }
         guard let ledger = payload.ledger else {
-            return (payload, UndoLedger(stepMaximum: undoMaximum))
+            return (payload, UndoLedger(stepMaximum: undoMaximum), work)
         }
-        return (payload, try UndoLedger(ledger, stepMaximum: undoMaximum))
+        return (payload, try UndoLedger(ledger, stepMaximum: undoMaximum), work)
     }
 
     /// Parses a snapshot of an earlier version: unreadable parts of its scene are left out, and an unreadable ledger is
@@ -103,15 +105,17 @@ public struct SnapshotPayload: Sendable, Equatable {
     /// - Throws: `DocumentError` if the rest is not a snapshot.
     static func readLeniently(
         _ bytes: [UInt8], undoMaximum: Int?
-    ) throws(DocumentError) -> (WithLedger, notes: [String]) {
+    ) throws(DocumentError) -> (Read, notes: [String]) {
         var notes: [String] = []
-        let payload = try SnapshotPayload(try JournalPayload.value(bytes)) {
+        let value = try JournalPayload.value(bytes)
+        let work = JournalPayload.readingWork(of: value)
+        let payload = try SnapshotPayload(value) {
             (scene) throws(DocumentError) in
             let read = try SceneSnapshot.parseLeniently(scene)
             notes = read.notes
             return read.snapshot
         }
-        guard let undoMaximum else { return ((payload, nil), notes) }
+        guard let undoMaximum else { return ((payload, nil, work), notes) }
         var ledger = UndoLedger(stepMaximum: undoMaximum)
         do throws(DocumentError) {
             if let value = payload.ledger {
@@ -120,7 +124,7 @@ public struct SnapshotPayload: Sendable, Equatable {
         } catch {
             notes.append("the steps to undo were dropped: \(error.description)")
         }
-        return ((payload, ledger), notes)
+        return ((payload, ledger, work), notes)
     }
 
     init(

@@ -165,10 +165,11 @@ public final class JournalPlayer {
             try takeSnapshot(record)
             return
         }
-        timeline.model.countIn(record.readingWork)
         let batch: BatchPayload
         do throws(DocumentError) {
-            batch = try BatchPayload(JournalPayload.value(record.payload))
+            let value = try JournalPayload.value(record.payload)
+            timeline.model.countIn(JournalPayload.readingWork(of: value))
+            batch = try BatchPayload(value)
         } catch {
             throw .badPayload(sequence: record.sequence, reason: error.description)
         }
@@ -230,7 +231,7 @@ public final class JournalPlayer {
         do {
             let model = try SceneModel(
                 payload.scene, tickRate: payload.tickRate, workLimit: workLimit)
-            model.countIn(snapshot.record.readingWork)
+            model.countIn(snapshot.readingWork)
             return model
         } catch  where error.code == .tooExpensive {
             throw .tooExpensive

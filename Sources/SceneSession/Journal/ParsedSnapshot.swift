@@ -9,6 +9,8 @@ struct ParsedSnapshot {
     let record: JournalRecord
     let payload: SnapshotPayload
     let ledger: UndoLedger?
+    /// Units of work that parsing it takes.
+    let readingWork: UInt64
     /// A sentence for each part that could not be read.
     let notes: [String]
 
@@ -18,7 +20,7 @@ struct ParsedSnapshot {
     /// - Throws: `JournalPlayer.Failure` if not even the parts that can be left out make it a snapshot.
     init(_ record: JournalRecord, undoMaximum: Int?) throws(JournalPlayer.Failure) {
         self.record = record
-        var (read, notes): (SnapshotPayload.WithLedger, [String])
+        var (read, notes): (SnapshotPayload.Read, [String])
         do throws(DocumentError) {
             (read, notes) = (
                 try SnapshotPayload.read(record.payload, undoMaximum: undoMaximum), []
@@ -35,6 +37,7 @@ struct ParsedSnapshot {
         // It is parsed.
         read.payload.ledger = nil
         payload = read.payload
+        readingWork = read.readingWork
         self.notes = notes.map { "record \(record.sequence): \($0)" }
     }
 
