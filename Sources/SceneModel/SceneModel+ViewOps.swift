@@ -128,7 +128,7 @@ extension SceneModel {
         }
         if target !== oldParent {
             try checkDepth(of: target, plus: height(of: node.view))
-            try spend(Price.removal * UInt64(node.view.preorder.count))
+            try spend(Price.moved * UInt64(node.view.preorder.count))
             if let text = node.view as? GridTextView {
                 try spend(Price.hashedLine * UInt64(text.lineCount))
             }

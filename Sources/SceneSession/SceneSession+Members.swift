@@ -238,7 +238,7 @@ extension SceneSession {
         guard var part = stream(key) else { return 0 }
         let extent = part.extent
         return 4_000 + 4 * UInt64(viewCount) + 700 * UInt64(extent.views)
-            + 150 * UInt64(extent.lines) + UInt64(extent.textBytes)
+            + 150 * UInt64(extent.lines) + 3 * UInt64(extent.textBytes)
     }
 
     private func subscribe(_ request: Subscribe, _ member: Member) {

@@ -101,6 +101,27 @@ struct WorkTests {
             """
     }
 
+    @Test("a moved view is charged for all below it, and less than if they were removed")
+    func movedSubtree() throws {
+        func work(of op: String, below count: Int) throws -> UInt64 {
+            let model = try scene(Self.chain(of: 3))
+            let below = (0..<count).map {
+                "{\"op\": \"addView\", \"id\": \"w\($0)\", \"parent\": \"v2\"}"
+            }
+            _ = model.apply(try ops("[\(below.joined(separator: ","))]"))
+            model.runCycle()
+            let outcome = model.apply(try ops(op))
+            #expect(outcome.refusals.isEmpty)
+            return outcome.work
+        }
+        let move = "{\"op\": \"moveView\", \"id\": \"v2\", \"parent\": \"root\"}"
+        let removal = "{\"op\": \"removeView\", \"id\": \"v2\"}"
+        let moving = try work(of: move, below: 60) - work(of: move, below: 10)
+        let removing = try work(of: removal, below: 60) - work(of: removal, below: 10)
+        #expect(moving >= 50 * 900)
+        #expect(moving < removing)
+    }
+
     @Test("a move by part of a pixel is charged for each view below it, which has to be compared")
     func comparison() throws {
         let model = try scene(Self.chain(of: 100))

@@ -53,6 +53,32 @@ struct QuestionPriceTests {
         #expect(try price(.subscribe(subtree), room, member) == 0)
     }
 
+    @Test("a subtree's text costs for its bytes")
+    func text() throws {
+        let (room, member) = try room()
+        func price(_ text: String, _ id: String) throws -> UInt64 {
+            try room.apply(
+                #"[{"op": "addView", "id": "\#(id)", "kind": "label", "text": "\#(text)"}]"#,
+                from: member)
+            try room.runTicks(2)
+            var subtree = Subscribe()
+            subtree.roots = [id]
+            return try self.price(.subscribe(subtree), room, member)
+        }
+        let short = try price("x", "short")
+        let long = try price(String(repeating: "x", count: 2_001), "long")
+        // One view more is in the scene by then.
+        #expect(long - short == 3 * 2_000 + 4)
+    }
+
+    @Test("reading a payload costs for its values and for its texts' bytes")
+    func payloads() {
+        let text = JSONValue.string(String(repeating: "x", count: 1_000))
+        let numbers = JSONValue.array(Array(repeating: .number(0), count: 500))
+        #expect(JournalPayload.readingWork(of: text) == 70 + 3 * 1_000)
+        #expect(JournalPayload.readingWork(of: numbers) == 70 * 501)
+    }
+
     @Test(
         "a member that asks for one subtree after the other is told that the room is too busy, and edits go on"
     )

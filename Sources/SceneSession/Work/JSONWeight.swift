@@ -35,7 +35,7 @@ struct JSONWeight {
         Self.message + Self.value * UInt64(values) + Self.textByte * UInt64(textBytes)
     }
 
-    private static let message: UInt64 = 3000
+    private static let message: UInt64 = 4000
     private static let value: UInt64 = 200
     private static let textByte: UInt64 = 1
 }
