@@ -166,7 +166,7 @@ extension SceneModel {
         }
         strictDevices = StrictDevices()
         runCycle()
-        window.resume(
+        window.resumeAnimations(
             snapshot.animations.compactMap { moving in
                 nodeIDs[moving.id].flatMap { nodes[$0] }.map { ($0.view, moving.animation) }
             })

@@ -72,7 +72,7 @@ struct AnimationTests {
         let other = try AnimationTests()
         other.width.constant = 90
         try other.window.runCycle()
-        other.window.resume(window.runningAnimations.map { (other.view, $0.animation) })
+        other.window.resumeAnimations(window.runningAnimations.map { (other.view, $0.animation) })
         #expect(
             other.window.runningAnimations.map(\.animation)
                 == window.runningAnimations.map(\.animation))

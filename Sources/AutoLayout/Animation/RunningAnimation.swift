@@ -36,7 +36,7 @@ extension Window {
     /// Goes on with animations of another window's equal views. Nobody is told that they begin, nor that they end.
     ///
     /// - Complexity: O(animations).
-    public func resume(_ animations: [(view: View, animation: RunningAnimation)]) {
+    public func resumeAnimations(_ animations: [(view: View, animation: RunningAnimation)]) {
         guard let animator = engine?.animator else { return }
         let group = AnimationGroup(completion: nil)
         for (view, animation) in animations {
