@@ -176,6 +176,9 @@ public final class SceneSession: Audience {
     /// Units of work for members' questions since the room was opened: inspections, diagnostics, devices, the past.
     public var questionWork: UInt64 { work.questionWork }
 
+    /// Units of work since the room was opened: what its ticks changed, and members' questions.
+    public var totalWork: UInt64 { work.totalWork }
+
     /// Publishes the room's present work to other threads; `nil` publishes nothing.
     public var progress: WorkProgress?
 

@@ -22,6 +22,8 @@ struct WorkAccount {
     private(set) var questions: WorkPurse
     /// The total cost of questions.
     private(set) var questionWork: UInt64 = 0
+    /// The total cost of changes and questions.
+    private(set) var totalWork: UInt64 = 0
     private var tick: UInt64
     /// The tick of the last snapshot since the room was opened; `nil` for none.
     private var snapshotTick: UInt64?
@@ -66,6 +68,7 @@ struct WorkAccount {
     }
 
     private mutating func count(_ units: UInt64) {
+        totalWork &+= units
         let number = tick / ticksPerSecond
         if number != seconds.number {
             seconds = (number, 0, number == seconds.number + 1 ? seconds.now : 0)
