@@ -92,13 +92,15 @@ extension Solver {
                 let rounding = 10 * Tolerance.rounding * extent
                 // The others are within a tolerance of where they are to be, which a row of small coefficients multiplies.
                 let slack = 10 * nearness * steepness
-                if (sum - values[index]).magnitude > 1e-8 * size + slack + rounding {
+                let noise = slack + rounding
+                if (sum - values[index]).magnitude > 1e-8 * size + noise {
                     return "value \(values[index]) of row \(index) should be \(sum)"
                 }
                 if state.shape.level >= 0 {
                     let excess = values[index] - state.kink
-                    if excess * Double(state.side) < -2 * state.tolerance {
-                        return "row \(index) is priced by the wrong side"
+                    if excess * Double(state.side) < -2 * state.tolerance - noise {
+                        return
+                            "row \(index) is priced by the wrong side: \(values[index]), kink \(state.kink)"
                     }
                 }
             }
