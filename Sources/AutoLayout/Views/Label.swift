@@ -20,7 +20,8 @@ public final class Label: GridTextView {
         didSet { if preferredMaxLayoutWidth != oldValue { contentDidChange() } }
     }
 
-    private var broken: [LineBreaker.Line] = []
+    /// The lines; `nil` while nobody has asked for those of a label that is in no window.
+    private var knownLines: [LineBreaker.Line]?
     /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken ones.
     private var measurements: [Int: Size] = [:]
     /// Measurements that are kept: the natural one, and those of the widths that a cycle tries.
@@ -33,7 +34,6 @@ public final class Label: GridTextView {
         self.text = text
         super.init(identifier: identifier)
         contentHuggingPriority = .init(251, 251)
-        breakLines()
     }
 
     public override var intrinsicContentSize: Size {
@@ -102,7 +102,27 @@ public final class Label: GridTextView {
     }
 
     private func breakLines() {
+        // Before it is in a window nobody looks at its lines, and more of it may change.
+        guard engine != nil else {
+            knownLines = nil
+            return setNeedsDisplay()
+        }
         chargeText(text)
+        let lines = makeLines()
+        chargeLines(lines.count)
+        guard lines != knownLines else { return }
+        knownLines = lines
+        setNeedsDisplay()
+    }
+
+    private var broken: [LineBreaker.Line] {
+        if let knownLines { return knownLines }
+        let lines = makeLines()
+        knownLines = lines
+        return lines
+    }
+
+    private func makeLines() -> [LineBreaker.Line] {
         let size = frame.size
         let isLaidOut = !frame.isEmpty
         let width = isLaidOut ? columns(in: size.width) : nil
@@ -111,17 +131,12 @@ public final class Label: GridTextView {
             let fitting = max(1, Int((size.height / cell.height + 1e-6).rounded(.down)))
             limit = limit == 0 ? fitting : min(limit, fitting)
         }
-        var lines: [LineBreaker.Line]
-        if numberOfLines == 1 {
-            lines = LineBreaker.lines(of: text, columns: nil, maximum: 1)
-            if let width { lines = lines.map { LineBreaker.truncated($0, columns: width) } }
-        } else {
-            lines = LineBreaker.lines(of: text, columns: width, maximum: limit)
+        guard numberOfLines == 1 else {
+            return LineBreaker.lines(of: text, columns: width, maximum: limit)
         }
-        chargeLines(lines.count)
-        guard lines != broken else { return }
-        broken = lines
-        setNeedsDisplay()
+        let lines = LineBreaker.lines(of: text, columns: nil, maximum: 1)
+        guard let width else { return lines }
+        return lines.map { LineBreaker.truncated($0, columns: width) }
     }
 
     public override var lineCount: Int { broken.count }
