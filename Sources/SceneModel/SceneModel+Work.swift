@@ -20,7 +20,7 @@ extension SceneModel {
         /// A line of text of a view that gets another superview, whose name is a part of its hash: that is made anew.
         static let hashedLine: UInt64 = 30
         /// A view that gets another superview, and one below it: it leaves the engine and comes back.
-        static let moved: UInt64 = 900
+        static let moved: UInt64 = 700
         /// A view that is removed, and a constraint that goes with it.
         static let removal: UInt64 = 2_400
         static let removedConstraint: UInt64 = 200
@@ -255,7 +255,9 @@ extension Op {
         // The names in each constraint's rule are looked up, which is dearer than passing a record.
         case .removeView(let id):
             records = model.nodeIDs[id] == nil ? 0 : model.nodes.count + 5 * model.constraintCount
-        case .moveView(let id, _, _), .resetView(let id, _):
+        // The list of siblings is written anew.
+        case .moveView: records = 50
+        case .resetView(let id, _):
             records =
                 model.nodeIDs[id] == nil ? 0 : (model.nodes.count + 5 * model.constraintCount) / 5
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:

@@ -75,8 +75,8 @@ struct QuestionPriceTests {
     func payloads() {
         let text = JSONValue.string(String(repeating: "x", count: 1_000))
         let numbers = JSONValue.array(Array(repeating: .number(0), count: 500))
-        #expect(JournalPayload.readingWork(of: text) == 70 + 3 * 1_000)
-        #expect(JournalPayload.readingWork(of: numbers) == 70 * 501)
+        #expect(JournalPayload.readingWork(of: text) == 80 + 3 * 1_000)
+        #expect(JournalPayload.readingWork(of: numbers) == 80 * 501)
     }
 
     @Test(

@@ -8,6 +8,6 @@ extension JournalPayload {
         return Self.value * UInt64(weight.values) + textByte * UInt64(weight.textBytes)
     }
 
-    private static let value: UInt64 = 70
+    private static let value: UInt64 = 80
     private static let textByte: UInt64 = 3
 }
