@@ -18,6 +18,14 @@ extension SceneModel {
         return outcome
     }
 
+    /// Lays out what is pending, as the next cycle would: nobody asked for it, so that no strict device can refuse it either.
+    public func layOutPending() {
+        let before = letsDevicesDecide
+        letsDevicesDecide = false
+        defer { letsDevicesDecide = before }
+        _ = apply([.layoutIfNeeded(id: "root")])
+    }
+
     private func applyAll(_ ops: [Op]) -> BatchOutcome {
         let backup = restoresRefused ? backup() : nil
         let brokenBefore = Set(brokenConstraintIDs)

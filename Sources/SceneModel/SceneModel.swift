@@ -48,6 +48,8 @@ public final class SceneModel {
     public internal(set) var restoringFault: Refusal?
     /// Whether ops are replayed from a journal: accepted ops are accepted again, under any later limits.
     public var isReplaying = false
+    /// Whether strict devices may refuse what is applied; not while others' pending changes are laid out.
+    var letsDevicesDecide = true
     /// Whether a document is being loaded, which is discarded as a whole if a part of it is refused.
     var isLoading = false
 

@@ -103,7 +103,7 @@ extension SceneModel {
     ) throws(Refusal) {
         // Ops within an animation or a view's code are checked together.
         guard !strictDevices.isEmpty, !isWithinOp else { return try perform(&outcome) }
-        let decides = !isAtomic && !isReplaying
+        let decides = !isAtomic && !isReplaying && letsDevicesDecide
         let backup = decides && restoresRefused ? backup() : nil
         let before = decides ? strictDevices.broken : [:]
         isWithinOp = true

@@ -74,7 +74,7 @@ public final class SceneTimeline {
 
     /// Lays out the pending changes, as before another author's animation block.
     func layOutOthers() {
-        _ = model.apply([.layoutIfNeeded(id: "root")])
+        model.layOutPending()
         pendingAuthors.removeAll()
     }
 

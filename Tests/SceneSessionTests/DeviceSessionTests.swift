@@ -458,6 +458,42 @@ struct DeviceSessionTests {
         #expect(replay.timeline.model.stateHash == room.session.stateHash)
     }
 
+    @Test(
+        "a strict device refuses nothing when others' changes are laid out before somebody's animation"
+    )
+    func strictBeforeAnimation() throws {
+        let text = Self.document.replacing(
+            #""phone": {"width": 200,"#, with: #""phone": {"strict": true, "width": 200,"#)
+        let room = try TestRoom(text)
+        let editor = try join(room, 1, on: nil, role: .editor)
+        let other = try join(room, 2, on: nil, role: .editor)
+        try room.apply(
+            """
+            [{"op":"addView","id":"s","kind":"stack"},{"op":"addView","id":"a","parent":"s"},
+             {"op":"addConstraint","rule":"s.leading == root.leading"},
+             {"op":"addConstraint","rule":"s.trailing <= root.trailing"},
+             {"op":"addConstraint","rule":"a.width == 150"}]
+            """, from: editor)
+        // The stack puts its members beside one another when it is laid out: 300 points, of which the phone has 200.
+        try room.send(
+            #"[{"op":"addView","id":"b","parent":"s"},{"op":"addConstraint","rule":"b.width == 150"}]"#,
+            from: editor, sequence: room.nextSequence(editor))
+        try room.send(
+            #"[{"op":"animate","duration":0.1,"ops":[{"op":"setConstraint","id":"w","constant":120}]}]"#,
+            from: other, sequence: room.nextSequence(other))
+        try room.runTicks(30)
+        for member in [editor, other] {
+            guard case .committed(let commit)? = room.lastResult(member) else {
+                Issue.record("\(String(describing: room.lastResult(member)))")
+                return
+            }
+            #expect(commit.refusals.isEmpty)
+        }
+        #expect(room.width(of: "bar", for: other) == 120)
+        let replay = try JournalReplay(room.journal, through: room.session.tick)
+        #expect(replay.timeline.model.stateHash == room.session.stateHash)
+    }
+
     @Test("an inspection tells of the member's own device")
     func inspection() throws {
         let room = try room()
