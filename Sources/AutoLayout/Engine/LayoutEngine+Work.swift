@@ -13,7 +13,7 @@ extension LayoutEngine {
         static let step: UInt64 = 6
         /// A byte of printable ASCII that is measured or broken into lines.
         static let textByte: UInt64 = 1
-        /// A byte of any other text, in which the ends of characters have to be found.
+        /// A byte of ASCII in any other text, in which the ends of characters have to be found; other scalars count as four.
         static let characterByte: UInt64 = 9
         /// A line that text is broken into, or that is drawn.
         static let line: UInt64 = 15

@@ -77,11 +77,11 @@ public class GridTextView: View {
         guard !LineBreaker.isPlain(bytes) else {
             return engine.charge(LayoutEngine.Price.textByte * count)
         }
-        // How wide characters are is looked up in tables beyond ASCII.
-        let other = bytes.reduce(into: UInt64(0)) { count, byte in
-            if byte >= 0x80 { count += 1 }
+        // Beyond ASCII each scalar, however many bytes it has, is looked up in tables of widths and of where characters end.
+        let weight = bytes.reduce(into: UInt64(0)) { sum, byte in
+            sum += byte < 0x80 ? 1 : byte >= 0xC0 ? 4 : 0
         }
-        engine.charge(LayoutEngine.Price.characterByte * (count + other))
+        engine.charge(LayoutEngine.Price.characterByte * weight)
     }
 
     /// Notes that so many lines were made.
