@@ -117,6 +117,12 @@ struct LiveFuzzTests {
         let server = try ServerProcess(arguments, log: scratch.path + "/server.log")
         let calm = try Peer(server.url + "/demo", role: .editor)
         #expect(calm.firstMirror != nil)
+        // A room that nobody filled is not kept, and these have to come back.
+        for room in 0..<3 {
+            let maker = try Peer(server.url + "/fuzzed\(room)", role: .editor)
+            let sequence = try maker.send(#"[{"op":"addView","id":"kept"}]"#)
+            #expect(maker.result(sequence) == .committed(Commit()))
+        }
         let fuzzers = Fuzzers(port: server.port, messages: Self.messages)
         for seed in 1...4 { fuzzers.start(seed: seed) }
         var answered = 0
@@ -138,10 +144,16 @@ struct LiveFuzzTests {
 
         // What they made of the rooms is read back.
         server.kill()
-        let again = try ServerProcess(arguments)
+        let again = try ServerProcess(arguments, log: scratch.path + "/again.log")
         #expect(try Peer(again.url + "/demo").mirror(where: "sidebar", isWide: width) != nil)
         for room in 0..<3 {
-            #expect(try Peer(again.url + "/fuzzed\(room)").firstMirror != nil, "room \(room)")
+            let viewer = try Peer(again.url + "/fuzzed\(room)")
+            let isShown = viewer.firstMirror != nil
+            let log = try String(contentsOfFile: scratch.path + "/again.log", encoding: .utf8)
+            #expect(
+                isShown,
+                "room \(room): \(viewer.endCode.map(String.init) ?? "open"), \(viewer.failureText ?? ""), \(log.suffix(4000))"
+            )
         }
     }
 }
