@@ -150,10 +150,14 @@ extension SceneSession {
             }
             guard bringBack(&decision, &turn) else { return nil }
             let isFinal =
-                message.isAtomic || model.isExhausted || ops.count == 1
+                message.isAtomic || model.isExhausted || ops.count == 1 || refused.isEmpty
                 || decision.work >= work.budget.message
             if isFinal {
-                if let refusal = outcome.refusals.last { decision.outcome = .refused(refusal) }
+                // Nothing of it is left, so it is not acknowledged, whatever half changed the scene.
+                decision.outcome = .refused(
+                    outcome.refusals.last
+                        ?? Refusal(
+                            code: .conflict, message: "the scene cannot be laid out with it"))
                 return nil
             }
             refusals += outcome.refusals
