@@ -10,7 +10,7 @@ struct JSONWeight {
     /// The weight of nothing.
     init() {}
 
-    /// Computes the weight of a value. Values are nested 64 deep at most, and so is the recursion.
+    /// Computes the weight of a value, by recursion as deep as `JSONReader` lets values be nested.
     init(of value: JSONValue) { add(value) }
 
     private mutating func add(_ value: JSONValue) {
