@@ -20,7 +20,7 @@ public final class Label: GridTextView {
         didSet { if preferredMaxLayoutWidth != oldValue { contentDidChange() } }
     }
 
-    /// The lines; `nil` while nobody has asked for those of a label that is in no window.
+    /// The lines; `nil` if they changed while the label was in no window, until they are read.
     private var knownLines: [LineBreaker.Line]?
     /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken ones.
     private var measurements: [Int: Size] = [:]
