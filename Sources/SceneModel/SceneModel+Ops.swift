@@ -20,9 +20,8 @@ extension SceneModel {
 
     /// Lays out what is pending, as the next cycle would: nobody asked for it, so that no strict device can refuse it either.
     public func layOutPending() {
-        let before = letsDevicesDecide
         letsDevicesDecide = false
-        defer { letsDevicesDecide = before }
+        defer { letsDevicesDecide = true }
         _ = apply([.layoutIfNeeded(id: "root")])
     }
 

@@ -208,4 +208,48 @@ struct WorkTests {
         #expect(removing >= 100 * 80)
         #expect(adding < 100 * 80)
     }
+
+    @Test("a view that moves is charged little for siblings that stay where they are")
+    func siblings() throws {
+        func work(siblings: Int) throws -> UInt64 {
+            let views = (0..<siblings).map { ", {\"id\": \"v\($0)\"}" }.joined()
+            let model = try scene(
+                """
+                {"scene": 1, "viewport": {"width": 640, "height": 384}, "views": [{"id": "a"}\(views)],
+                 "constraints": [{"id": "x", "rule": "a.left == 1"}]}
+                """)
+            model.runCycle()
+            _ = model.takeMarks()
+            let before = model.work
+            let outcome = model.apply(
+                try ops("{\"op\": \"setConstraint\", \"id\": \"x\", \"constant\": 2}"))
+            #expect(outcome.refusals.isEmpty)
+            model.runCycle()
+            return model.work - before
+        }
+        #expect(try work(siblings: 1_010) - work(siblings: 10) < 1_000)
+    }
+
+    @Test("text beyond ASCII is charged by its scalars, however many bytes they have")
+    func scalars() throws {
+        func work(_ character: Character, _ count: Int) throws -> UInt64 {
+            let model = try scene(
+                """
+                {"scene": 1, "viewport": {"width": 640, "height": 384}, "views": [{"id": "l", "kind": "label"}]}
+                """)
+            model.runCycle()
+            let before = model.work
+            let text = String(repeating: character, count: count)
+            let outcome = model.apply(
+                try ops("{\"op\": \"setView\", \"id\": \"l\", \"text\": \"\(text)\"}"))
+            #expect(outcome.refusals.isEmpty)
+            return model.work - before
+        }
+        let short = try work("é", 500) - work("é", 100)
+        let long = try work("😀", 500) - work("😀", 100)
+        // As four bytes of ASCII each, which cost 9 units where the ends of characters have to be found.
+        #expect(short >= 400 * 4 * 9)
+        // By bytes they would cost 18 units more each.
+        #expect(long >= short && long - short < 400 * 9)
+    }
 }

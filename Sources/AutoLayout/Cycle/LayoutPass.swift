@@ -20,6 +20,7 @@ extension UpdateCycle {
         if view.marks.needsLayout { try layOutSubviews(of: view) }
         guard view.marks.descendantNeedsLayout else { return }
         view.marks.descendantNeedsLayout = false
+        charge(LayoutEngine.Price.glances(at: view.subviews.count))
         // By index: a call may change the list.
         var index = view.subviews.count - 1
         while index >= 0 {
@@ -46,7 +47,8 @@ extension UpdateCycle {
         view.marks.needsLayout = false
         try spend(
             LayoutEngine.Price.visit
-                &+ LayoutEngine.Price.step &* UInt64(truncatingIfNeeded: view.subviews.count))
+                &+ LayoutEngine.Price.step
+                &* UInt64(truncatingIfNeeded: view.unplacedSubviews.count))
         trace(.layoutSubviews, view)
         let outer = phase
         phase = .layingOut(view)

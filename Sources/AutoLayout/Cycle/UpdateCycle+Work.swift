@@ -26,6 +26,15 @@ extension UpdateCycle {
         try engine.spend(units)
     }
 
+    /// Ends the pass at hand if the solver gave up. What it took without that is looked at when the next views were visited: to
+    /// add it up takes a hundredth of a short cycle.
+    ///
+    /// - Throws: `LayoutError.tooExpensive`.
+    @inline(__always)
+    func stopIfExhausted() throws(LayoutError) {
+        if engine.isExhausted { try settleWork() }
+    }
+
     /// Charges what was noted when a pass ends, for whatever reason.
     @inline(__always)
     func chargeWork() {

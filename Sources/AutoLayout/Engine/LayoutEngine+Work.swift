@@ -11,6 +11,9 @@ extension LayoutEngine {
         static let visit: UInt64 = 120
         /// A step of a walk over views.
         static let step: UInt64 = 6
+        /// A walk over views that mostly need nothing.
+        @inline(__always)
+        static func glances(at count: Int) -> UInt64 { UInt64(truncatingIfNeeded: count >> 1) }
         /// A byte of printable ASCII that is measured or broken into lines.
         static let textByte: UInt64 = 1
         /// A byte of ASCII in any other text, in which the ends of characters have to be found; other scalars count as four.

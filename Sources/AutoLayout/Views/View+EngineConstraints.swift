@@ -48,6 +48,7 @@ extension View {
             }
             for subview in waiting { subview.useView { $0.assignSolvedFrame(animator, observer) } }
         } else {
+            engine?.charge(LayoutEngine.Price.glances(at: kept.count))
             for subview in waiting { subview.useView { $0.isUnplaced = false } }
             for subview in kept { subview.assignSolvedFrame(animator, observer) }
         }
