@@ -11,143 +11,13 @@ import Threads
 
 @Suite("Rooms that need more time than a tick has", .timeLimit(.minutes(1)))
 struct LaneTests {
-    /// A home thread, the slow lane, and a journal in memory; notes the results that members are sent.
-    private final class World: MemberConnections, RoomJournal {
-        struct Notes {
-            var results: [MemberID: [OpsResult]] = [:]
-            var records: [RoomRecord] = []
-            var closed: [MemberID: String] = [:]
-            var welcomed: Set<MemberID> = []
-            var loads = 0
-            /// Applicants whose proofs are held back; `nil` to hold none.
-            var unproved: [SceneMail]?
-        }
-
-        let notes = Mutex(Notes())
-        let metrics = ServerMetrics()
-        let rooms = RoomDirectory(threads: 1, tickRate: 60)
-        private let threads: Mutex<[SceneThread]> = Mutex([])
-
-        /// - Parameters:
-        ///   - slice: Units of work that a tick may take at home.
-        ///   - message: Units of work that a message may take anywhere.
-        ///   - proves: Whether the rooms may be another process's.
-        ///   - lightTicks: After so many light ticks a room comes back.
-        func start(
-            slice: UInt64, message: UInt64 = 400_000_000, proves: Bool = false,
-            lightTicks: UInt64 = 5
-        ) {
-            var configuration = SceneLoop.Configuration(
-                connections: self, journal: self,
-                settings: ServerSettings(ServerLimits(), nil), metrics: metrics,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            configuration.slice = slice
-            configuration.lightTicks = lightTicks
-            configuration.session.work.message = message
-            configuration.session.provesAnswers = proves
-            configuration.lane = .home(slow: rooms.slowMailboxes[0])
-            let home = SceneThread(rooms.mailboxes[0], configuration)
-            configuration.lane = .slow(homes: rooms)
-            let slow = SceneThread(rooms.slowMailboxes[0], configuration)
-            for thread in [home, slow] { thread.start() }
-            threads.withLock { $0 = [home, slow] }
-        }
-
-        func stop() { for thread in threads.withLock({ $0 }) { thread.stop() } }
-
-        func join(
-            _ member: MemberID, _ room: String, resuming session: String? = nil,
-            role: Role = .editor
-        ) {
-            var hello = Hello()
-            if let session {
-                var resume = Resume()
-                resume.session = session
-                hello.resume = resume
-            }
-            rooms.post(
-                .join(
-                    room: room, member,
-                    Applicant(role: role, makesRooms: true, format: .binary, hello: hello)),
-                to: room)
-        }
-
-        /// Joins, and waits for the welcome.
-        func enter(_ member: MemberID, _ room: String) {
-            join(member, room)
-            wait { notes.withLock { $0.welcomed.contains(member) } }
-        }
-
-        func apply(_ ops: String, _ sequence: UInt64, from member: MemberID, in room: String) {
-            var message = Ops()
-            message.clientSequence = sequence
-            message.ops = (try? JSONReader.read(Array(ops.utf8))) ?? .null
-            rooms.post(.message(room: room, member, .ops(message)), to: room)
-        }
-
-        func results(of member: MemberID) -> [OpsResult] {
-            notes.withLock { $0.results[member] ?? [] }
-        }
-
-        func wait(_ condition: () -> Bool) { while !condition() { sched_yield() } }
-
-        func send(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID]) {
-            for message in payloads.map({ try? ServerMessage.decode($0) }) {
-                notes.withLock { notes in
-                    switch message {
-                    case .welcome: notes.welcomed.formUnion(members)
-                    case .result(let result):
-                        for member in members { notes.results[member, default: []].append(result) }
-                    default: break
-                    }
-                }
-            }
-        }
-
-        func close(_ member: MemberID, _ code: CloseCode, reason: String) {
-            notes.withLock { $0.closed[member] = reason }
-        }
-
-        func append(_ entries: [RoomRecord]) {
-            guard let last = entries.last else { return }
-            notes.withLock { $0.records += entries }
-            rooms.post(
-                .store(.durable(room: last.room, through: last.record.sequence)), to: last.room)
-        }
-
-        func prove(_ room: String, then mail: SceneMail) {
-            let isHeld = notes.withLock { notes in
-                guard case .join = mail, notes.unproved != nil else { return false }
-                notes.unproved?.append(mail)
-                return true
-            }
-            if !isHeld { rooms.post(mail, to: room) }
-        }
-
-        func load(_ room: String, from tick: UInt64?) {
-            let records = notes.withLock { notes in
-                notes.loads += 1
-                return notes.records.filter { $0.room == room }.map(\.record)
-            }
-            let start = records.lastIndex { $0.kind == .snapshot && $0.tick <= tick ?? .max } ?? 0
-            rooms.post(.loaded(room: room, .success(Array(records[start...]))), to: room)
-        }
-
-        func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
-
-        func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
-            notes.withLock { $0.records.removeAll { $0.room == room } }
-            done(nil)
-        }
-    }
-
     private let ada = MemberID(1)
     private let bob = MemberID(2)
 
     @Test(
         "a room whose ticks need more than their slice goes on elsewhere, in order, and comes back")
     func thereAndBack() {
-        let world = World()
+        let world = LaneWorld()
         // Making an empty room takes less; a message that adds ten views takes more.
         world.start(slice: 3_000)
         defer { world.stop() }
@@ -182,7 +52,7 @@ struct LaneTests {
         "who waits for the proof that a room is here is admitted though the room goes elsewhere meanwhile; who left is not"
     )
     func proofs() {
-        let world = World()
+        let world = LaneWorld()
         world.start(slice: 20_000, proves: true, lightTicks: .max)
         defer { world.stop() }
         let eve = MemberID(3)
@@ -212,7 +82,7 @@ struct LaneTests {
     @Test(
         "a room that takes long to open is opened elsewhere; one that takes too long is put aside")
     func openings() {
-        let world = World()
+        let world = LaneWorld()
         let views = (0..<60).map { #"{"op":"addView","id":"v\#($0)"}"# }.joined(separator: ",")
         world.start(slice: .max)
         world.enter(ada, "a")
@@ -220,7 +90,7 @@ struct LaneTests {
         world.wait { world.results(of: ada).count == 1 }
         world.stop()
 
-        let slow = World()
+        let slow = LaneWorld()
         slow.notes.withLock { $0.records = world.notes.withLock(\.records) }
         slow.start(slice: 3_000)
         slow.enter(ada, "a")
@@ -228,7 +98,7 @@ struct LaneTests {
         slow.wait { slow.results(of: ada).count == 1 }
         slow.stop()
 
-        let poor = World()
+        let poor = LaneWorld()
         poor.notes.withLock { $0.records = world.notes.withLock(\.records) }
         poor.start(slice: 300, message: 600)
         defer { poor.stop() }
@@ -243,7 +113,7 @@ struct LaneTests {
 
     /// A journal whose last snapshots cannot be read.
     private func journal(unreadable count: Int) throws -> [RoomRecord] {
-        let world = World()
+        let world = LaneWorld()
         world.start(slice: .max)
         defer { world.stop() }
         world.enter(ada, "a")
@@ -267,7 +137,7 @@ struct LaneTests {
         arguments: [UInt64.max, 300], [1, 4])
     func previousSnapshot(slice: UInt64, unreadable: Int) throws {
         let records = try journal(unreadable: unreadable)
-        let world = World()
+        let world = LaneWorld()
         world.notes.withLock { $0.records = records }
         world.start(slice: slice)
         defer { world.stop() }
@@ -286,7 +156,7 @@ struct LaneTests {
     @Test("after four of them, it is not looked further")
     func tooManyUnreadable() throws {
         let records = try journal(unreadable: 5)
-        let world = World()
+        let world = LaneWorld()
         world.notes.withLock { $0.records = records }
         world.start(slice: .max)
         defer { world.stop() }
@@ -297,7 +167,7 @@ struct LaneTests {
 
     @Test("a room that nobody has put anything into is not written")
     func emptyRoom() {
-        let world = World()
+        let world = LaneWorld()
         world.start(slice: .max)
         defer { world.stop() }
         world.enter(ada, "a")
