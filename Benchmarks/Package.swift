@@ -50,7 +50,7 @@ let package = Package(
             dependencies: [
                 "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SeededRandom",
             ].map(module),
-            path: "bombs", exclude: ["measure.py"], swiftSettings: strict),
+            path: "bombs", exclude: ["measure.py", "found.txt"], swiftSettings: strict),
         .executableTarget(
             name: "terminal-bench",
             dependencies: ["SceneModel", "SceneProtocol", "TerminalViewer"].map(module),

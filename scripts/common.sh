@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 packages="libwebsockets-dev libssl-dev libsqlite3-dev libev-dev libnats-dev zlib1g-dev pkg-config git openssl ca-certificates"
 # What the linters and the tests of the clients in other languages need besides.
 lint_packages="python3 python3-venv shellcheck"
-client_packages="python3 python3-venv nodejs node-typescript tmux"
+client_packages="python3 python3-venv nodejs node-typescript tmux valgrind"
 
 say() { printf '%s\n' "dev: $*" >&2; }
 die() { say "$*"; exit 1; }
@@ -25,7 +25,7 @@ missing_packages() {
         case $package in
         nodejs) command -v node >/dev/null 2>&1 && continue ;;
         node-typescript) command -v tsc >/dev/null 2>&1 && continue ;;
-        python3 | shellcheck | tmux | chromium) command -v "$package" >/dev/null 2>&1 && continue ;;
+        python3 | shellcheck | tmux | chromium | valgrind) command -v "$package" >/dev/null 2>&1 && continue ;;
         python3-venv) python3 -c 'import ensurepip' >/dev/null 2>&1 && continue ;;
         esac
         printf '%s\n' "$installed" | grep -qxF "$package" || printf '%s ' "$package"

@@ -1,15 +1,14 @@
-"""Counts the instructions of what a search for mispriced messages found: `measure.py BOMBS_BENCH TRIES SEED [CASES [SAMPLE]]`.
+"""Counts the instructions of messages beside their price: `measure.py BOMBS_BENCH …`, see `--help`.
 
-The search goes by processor time, which is quick and coarse; what it found worst is counted by callgrind, which is neither.
-Of each goal the first CASES are counted, and SAMPLE random ones besides.
+A search goes by processor time, which is quick and coarse; what it found worst is counted by callgrind, which is neither.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import statistics
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,20 +57,38 @@ def count(bench: str, found: list[Found]) -> None:
             case.instructions = int(totals[1].split()[0])
 
 
+def kept(file: str) -> list[Found]:
+    """What earlier searches found: a kind, a number of views and a case in each line."""
+    lines = [line.split() for line in Path(file).read_text().splitlines()]
+    return [Found(goal="kept", views=views, kind=kind, case=case) for kind, views, case in lines]
+
+
 def main() -> None:
-    bench, tries, seed = sys.argv[1:4]
-    limit = int(sys.argv[4]) if len(sys.argv) > 4 else 20
-    sample = sys.argv[5] if len(sys.argv) > 5 else "0"
-    found = cases(bench, "search", tries, seed) if tries != "0" else []
-    chosen = [
-        case for goal in dict.fromkeys(case.goal for case in found) for case in [c for c in found if c.goal == goal][:limit]
-    ]
-    chosen += cases(bench, "sample", sample, seed)
-    count(bench, chosen)
+    parser = argparse.ArgumentParser(description="Counts the instructions of messages beside their price.")
+    parser.add_argument("bench", help="the program bombs-bench")
+    parser.add_argument("--search", type=int, default=0, metavar="TRIES", help="search with so many tries")
+    parser.add_argument("--best", type=int, default=20, metavar="COUNT", help="how many finds of each goal are counted")
+    parser.add_argument("--sample", type=int, default=0, metavar="COUNT", help="count random messages")
+    parser.add_argument("--seed", type=int, default=1, help="of the search and of the random messages")
+    parser.add_argument("--cases", metavar="FILE", help="count what an earlier search found")
+    parser.add_argument("--within", type=float, metavar="TIMES", help="fail if the dearest instructions are more times the cheapest")
+    options = parser.parse_args()
+    found = cases(options.bench, "search", str(options.search), str(options.seed)) if options.search else []
+    goals = dict.fromkeys(case.goal for case in found)
+    chosen = [case for goal in goals for case in [case for case in found if case.goal == goal][: options.best]]
+    chosen += cases(options.bench, "sample", str(options.sample), str(options.seed)) if options.sample else []
+    chosen += kept(options.cases) if options.cases else []
+    count(options.bench, chosen)
     for case in sorted(chosen, key=lambda case: case.rate):
         print(f"{case.rate:8.1f} {case.goal:12} {case.units:9} units {case.length:7} bytes  {case.kind} {case.views} {case.case}")
     rates = [case.rate for case in chosen]
-    print(f"instructions for a unit: {min(rates):.1f} to {max(rates):.1f}, median {statistics.median(rates):.1f}")
+    apart = max(rates) / min(rates)
+    print(
+        f"instructions for a unit: {min(rates):.1f} to {max(rates):.1f}, {apart:.2f} times, "
+        f"median {statistics.median(rates):.1f} of {len(rates)} messages"
+    )
+    if options.within is not None and apart > options.within:
+        raise SystemExit(f"messages of one price differ by {apart:.2f} times in their instructions; {options.within} are allowed")
 
 
 if __name__ == "__main__":
