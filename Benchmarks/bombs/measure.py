@@ -6,6 +6,7 @@ A search goes by processor time, which is quick and coarse; what it found worst 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import statistics
 import subprocess
@@ -48,7 +49,9 @@ def count(bench: str, found: list[Found]) -> None:
         # Two patterns that are the same would share their options' fate: the second one's is lost.
         tool += [f"--toggle-collect={COUNTED}", "--dump-after=*countedAnswer*"]
         lines = "".join(f"{case.case} {case.views}\n" for case in found)
-        run = subprocess.run([*tool, bench, "run"], input=lines, capture_output=True, text=True, check=True)
+        # Tables that are laid out anew in each process would differ a little.
+        environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
+        run = subprocess.run([*tool, bench, "run"], input=lines, capture_output=True, text=True, check=True, env=environment)
         for number, (case, line) in enumerate(zip(found, run.stdout.splitlines(), strict=True), 1):
             totals = re.search(r"^(?:totals|summary): (.*)$", Path(f"{folder}/out.{number}").read_text(), re.M)
             if totals is None:

@@ -80,14 +80,21 @@ class Top:
                 return os.waitstatus_to_exitcode(status)
 
 
+def members(cluster: Cluster, writers: Writers) -> dict[str, int]:
+    """How many writers are connected to each node: on a busy machine one may have left a node that was silent for two seconds."""
+    return {node.name: sum(writer.address == node.address for writer in writers.all) for node in cluster.nodes}
+
+
 def test_once_prints_each_node_with_its_zone_and_shards(cluster: Cluster):
     with Writers(["room"], cluster.addresses, each=3, interval=0.05) as writers:
         assert writers.waits(all_are_at_work, PATIENCE)
         # Nodes count their members once a second.
         end = time.monotonic() + PATIENCE
         rows: dict[str, list[str]] = {}
-        while [row[4] for row in rows.values()] != ["1", "1", "1"]:
-            assert time.monotonic() < end, rows
+        expected = members(cluster, writers)
+        while sum(expected.values()) < 3 or {name: int(row[4]) for name, row in rows.items()} != expected:
+            assert time.monotonic() < end, (rows, expected)
+            expected = members(cluster, writers)
             shown = subprocess.run(
                 [program(), "cluster", "top", cluster.servers.address, "--once"], capture_output=True, text=True, timeout=PATIENCE
             )
@@ -97,8 +104,9 @@ def test_once_prints_each_node_with_its_zone_and_shards(cluster: Cluster):
     assert lines[0] == f"3 nodes, 0 silent; {SHARDS} shards, {SHARDS} owned; 0 takeovers seen"
     assert [(name, row[1], row[2]) for name, row in sorted(rows.items())] == [("n1", "a", "up"), ("n2", "a", "up"), ("n3", "b", "up")]
     assert sum(int(row[3]) for row in rows.values()) == SHARDS
-    # Two of the members are at other nodes than the room's owner, which commits.
-    assert sum(int(row[5]) for row in rows.values()) == 2
+    # Those at other nodes than the room's owner, which commits.
+    owner = cluster.owner_of("room").name
+    assert sum(int(row[5]) for row in rows.values()) == sum(count for name, count in expected.items() if name != owner)
     assert sum(int(row[9]) for row in rows.values()) > 0, lines
 
 

@@ -26,13 +26,13 @@ extension UpdateCycle {
         try engine.spend(units)
     }
 
-    /// Ends the pass at hand if the solver gave up. What it took without that is looked at when the next views were visited: to
-    /// add it up takes a hundredth of a short cycle.
+    /// Charges what was noted between two passes, and ends the cycle if that was too much. Without a limit there is nothing to
+    /// compare with, and it can wait: to add the solver's work up takes a hundredth of a short cycle.
     ///
     /// - Throws: `LayoutError.tooExpensive`.
     @inline(__always)
-    func stopIfExhausted() throws(LayoutError) {
-        if engine.isExhausted { try settleWork() }
+    func settleWorkIfLimited() throws(LayoutError) {
+        if engine.workLimit < .max { try settleWork() }
     }
 
     /// Charges what was noted when a pass ends, for whatever reason.

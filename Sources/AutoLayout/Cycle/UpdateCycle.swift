@@ -88,7 +88,7 @@ final class UpdateCycle {
                 followConditions(isRoot: scope === root)
             }
             try timed(\.solve, isOutermost: isOutermost) { takeSolution() }
-            try stopIfExhausted()
+            try settleWorkIfLimited()
             try timed(\.layout, isOutermost: isOutermost) { () throws(LayoutError) in
                 try layoutPass(scope)
             }
