@@ -20,7 +20,7 @@ extension SceneModel {
         /// A line of text of a view that gets another superview, whose name is a part of its hash: that is made anew.
         static let hashedLine: UInt64 = 30
         /// A view that gets another superview, and one below it: it leaves the engine and comes back.
-        static let moved: UInt64 = 600
+        static let moved: UInt64 = 450
         /// A view that is removed, and a constraint that goes with it.
         static let removal: UInt64 = 2_400
         static let removedConstraint: UInt64 = 200

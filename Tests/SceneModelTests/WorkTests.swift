@@ -118,7 +118,7 @@ struct WorkTests {
         let removal = "{\"op\": \"removeView\", \"id\": \"v2\"}"
         let moving = try work(of: move, below: 60) - work(of: move, below: 10)
         let removing = try work(of: removal, below: 60) - work(of: removal, below: 10)
-        #expect(moving >= 50 * 600)
+        #expect(moving >= 50 * 450)
         #expect(moving < removing)
     }
 
