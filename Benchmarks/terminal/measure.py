@@ -198,14 +198,14 @@ def main() -> None:
     _, errors = on_terminal([program, "views", "10000", "1"], 12)
     memory = float(errors.split()[1]) / 1024
     report = Report("terminal", rounds)
-    report.add("200 boxes move, mirror to bytes, CPU", "ms", statistics.median([v[0] for v in frame[200]]) / 1000)
-    report.add("200 boxes move, 60 frames/s", "B/frame", statistics.median(live_bytes[200]))
-    report.add("5 boxes move, 60 frames/s", "B/frame", statistics.median(live_bytes[5]))
-    report.add("200 boxes move, 60 frames/s, CPU", "% core", statistics.median([v[0] for v in live[200]]))
-    report.add("5 boxes move, 60 frames/s, CPU", "% core", statistics.median([v[0] for v in live[5]]))
+    report.add("200 boxes move, mirror to bytes, CPU", statistics.median([v[0] for v in frame[200]]) / 1000)
+    report.add("200 boxes move, 60 frames/s", statistics.median(live_bytes[200]))
+    report.add("5 boxes move, 60 frames/s", statistics.median(live_bytes[5]))
+    report.add("200 boxes move, 60 frames/s, CPU", statistics.median([v[0] for v in live[200]]))
+    report.add("5 boxes move, 60 frames/s, CPU", statistics.median([v[0] for v in live[5]]))
     shown = {moving: statistics.median([v[2] for v in live[moving]]) / SECONDS for moving in live}
     print(f"pictures a second that this machine's pseudo-terminal took: {shown[200]:.0f} of 200 boxes, {shown[5]:.0f} of 5")
-    report.add("divider drag, against redrawing the screen", "B/frame", drag[0], drag[1], "redraw", drag[0] / drag[1])
+    report.add("divider drag, against redrawing the screen", drag[0], drag[1], "redraw", drag[0] / drag[1])
     wire = {moving: statistics.median([v[2] for v in frame[moving]]) for moving in frame}
     peers = {"tmux": tmux_bytes}
     if shutil.which("mosh-server") is None:
@@ -215,8 +215,8 @@ def main() -> None:
     for moving in (200, 5):
         for name, measure in peers.items():
             peer = statistics.median([measure(program, moving) for _ in range(rounds)])
-            report.add(f"{moving} boxes move, the protocol against {name}", "B/frame", wire[moving], peer, name, wire[moving] / peer)
-    report.add("memory with 10,000 views", "MiB", memory)
+            report.add(f"{moving} boxes move, the protocol against {name}", wire[moving], peer, name, wire[moving] / peer)
+    report.add("memory with 10,000 views", memory)
     report.finish()
 
 
