@@ -54,7 +54,9 @@ let package = Package(
         .executableTarget(
             name: "terminal-bench",
             dependencies: ["SceneModel", "SceneProtocol", "TerminalViewer"].map(module),
-            path: "terminal", exclude: ["run", "measure.py"], swiftSettings: strict),
+            path: "terminal",
+            exclude: ["run", "measure.py", "notcurses_driver.c", "ratatui_driver"],
+            swiftSettings: strict),
         .executableTarget(
             name: "events-bench", dependencies: ["SceneClient"].map(module),
             path: "events/Sources", swiftSettings: strict),

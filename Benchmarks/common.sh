@@ -33,9 +33,21 @@ build_uwebsockets() {
     done
 }
 
+# Copies kasuari's checkout `peer` to `$out/kasuari`. Debian has hashbrown 0.12 and thiserror 1, where it wants 0.17 and 2, so the
+# copy is changed to take those, and to do without optional crates that Debian does not have. thiserror 1 needs the standard
+# library, which the crate then has to use.
+copy_kasuari() {
+    rm -rf "$out"/kasuari
+    mkdir "$out"/kasuari
+    cp -R "$peer"/Cargo.toml "$peer"/src "$out"/kasuari
+    sed -i -e 's/^hashbrown = .*/hashbrown = "0.12"/' -e 's/^thiserror = .*/thiserror = "1.0"/' \
+        -e 's/^std = .*/std = []/' -e '/^portable-atomic/d' -e '/^document-features/d' "$out"/kasuari/Cargo.toml
+    sed -i '/^#!\[no_std\]/d' "$out"/kasuari/src/lib.rs
+}
+
 # Builds a driver in Rust with crates of Debian, for there is nothing to download. It is built in a copy of its folder, as cargo
 # writes beside a package. Sets `driver` to the program, or fails and says what is missing. Arguments: the driver's folder, the
-# name of the peer's crate, its checkout, and the Debian packages with what that needs.
+# name of the peer's crate, its checkout, the Debian packages with what that needs, and more crates with their checkouts.
 build_rust() {
     name=$(basename "$1")
     if ! command -v cargo >/dev/null 2>&1; then
@@ -49,11 +61,21 @@ build_rust() {
     fi
     mkdir -p "$out/$name"
     cp -R "$1/." "$out/$name"
+    crates=$2=$3
+    shift 4
+    while [ $# -gt 0 ]; do
+        crates="$crates $1=$2"
+        shift 2
+    done
+    set --
+    for crate in $crates; do
+        set -- "$@" --config "patch.crates-io.${crate%%=*}.path=\"$(readlink -f "${crate#*=}")\""
+    done
     # Warnings about the peer's own sources tell nobody anything here.
-    RUSTFLAGS="-A unused_must_use -A unexpected_cfgs" \
+    RUSTFLAGS="-A unused -A unexpected_cfgs" \
         cargo build --quiet --offline --release --manifest-path "$out/$name/Cargo.toml" --target-dir "$out/$name/target" \
         --config 'source.crates-io.replace-with="debian"' --config 'source.debian.directory="/usr/share/cargo/registry"' \
-        --config "patch.crates-io.$2.path=\"$(readlink -f "$3")\"" >&2 || return 1
+        "$@" >&2 || return 1
     driver=$out/$name/target/release/$name
 }
 

@@ -1,6 +1,8 @@
-"""Measures the terminal viewer: `measure.py TERMINAL_BENCH ROUNDS`.
+"""Measures the terminal viewer: `measure.py TERMINAL_BENCH ROUNDS [PEER=DRIVER…]`.
 
-Each figure comes from a process of its own, on a pseudo-terminal where it needs one, and is the median of the rounds.
+Each figure comes from a process of its own, on a pseudo-terminal where it needs one, and is the median of the rounds. Drivers
+draw the same pictures with other libraries; what they write, and what we do, is played into pyte and held against the last
+picture.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ def on_terminal(command: list[str], seconds: float) -> tuple[int, str]:
     user, program = pseudo_terminal()
     process = subprocess.Popen(
         command, stdin=program, stdout=program, stderr=subprocess.PIPE, start_new_session=True,
-        env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"},
+        env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"},
     )  # fmt: skip
     os.close(program)
     assert process.stderr is not None
@@ -49,6 +51,9 @@ def on_terminal(command: list[str], seconds: float) -> tuple[int, str]:
                 data = os.read(user, 1 << 16)
             except OSError:
                 break
+            # notcurses asks what the terminal can and waits until this, which it asks last, is answered.
+            if b"\x1b[c" in data:
+                os.write(user, b"\x1b[?62;22c")
             if b"begin" in said:
                 count += len(data)
         if errors in ready:
@@ -174,8 +179,42 @@ def drain(descriptor: int, seconds: float) -> tuple[int, float]:
     return count, time.monotonic() - start
 
 
+def drawn(driver: str, *arguments: str) -> list[float]:
+    """What a peer's driver says: microseconds a frame to put the cells and to render them, and bytes a frame."""
+    _, said = on_terminal([driver, *arguments], 60)
+    values = said.split()
+    if len(values) != 3:
+        raise SystemExit(f"{driver} said: {said}")
+    return [float(value) for value in values]
+
+
+def check_output(name: str, output: Path, pictures: Path) -> None:
+    """Fails unless the bytes make the last picture on a terminal; the colour of a blank's ink does not show."""
+    import pyte  # only where there are peers
+
+    screen = pyte.Screen(COLUMNS, ROWS)
+    pyte.ByteStream(screen).feed(output.read_bytes())
+    size = COLUMNS * ROWS * 12
+    with pictures.open("rb") as file:
+        file.seek(-size, os.SEEK_END)
+        cells = iter(struct.iter_unpack("<III", file.read()))
+
+    def color(packed: int) -> str:
+        return f"{packed & 0xFFFFFF:06x}" if packed else "default"
+
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            scalar, foreground, background = next(cells)
+            cell = screen.buffer[row][column]
+            shown = (cell.data, cell.fg if cell.data != " " else "", cell.bg)
+            wanted = (chr(scalar), color(foreground) if scalar != 0x20 else "", color(background))
+            if shown != wanted:
+                raise SystemExit(f"{name} shows {shown} rather than {wanted} in row {row}, column {column}")
+
+
 def main() -> None:
     program, rounds = str(Path(sys.argv[1]).resolve()), int(sys.argv[2])
+    drivers = {name: str(Path(path).resolve()) for name, path in (argument.split("=", 1) for argument in sys.argv[3:])}
     if shutil.which("tmux") is None:
         raise SystemExit("tmux, which is measured beside the viewer, is not installed")
 
@@ -183,7 +222,24 @@ def main() -> None:
         output = subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
         return [float(word) for word in output.split()]
 
-    frame = {moving: [numbers("frame", str(moving)) for _ in range(rounds)] for moving in (200, 5)}
+    frame: dict[int, list[list[float]]] = {200: [], 5: []}
+    peer_frame: dict[tuple[int, str], list[list[float]]] = {(moving, name): [] for moving in frame for name in drivers}
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = {moving: Path(folder) / f"pictures-{moving}" for moving in frame}
+        output = Path(folder) / "output"
+        for moving, path in pictures.items() if drivers else ():
+            numbers("pictures", str(moving), str(path))
+            numbers("frame", str(moving), str(output))
+            check_output("ours", output, path)
+            for name, driver in drivers.items():
+                drawn(driver, str(path), str(output))
+                check_output(name, output, path)
+        # In turns, so that a load on the machine strikes all.
+        for _ in range(rounds):
+            for moving, path in pictures.items():
+                frame[moving].append(numbers("frame", str(moving)))
+                for name, driver in drivers.items():
+                    peer_frame[moving, name].append(drawn(driver, str(path)))
     drag = numbers("drag", "protocol/examples/dashboard.json")
     live: dict[int, list[list[float]]] = {200: [], 5: []}
     live_bytes: dict[int, list[float]] = {200: [], 5: []}
@@ -206,6 +262,16 @@ def main() -> None:
     shown = {moving: statistics.median([v[2] for v in live[moving]]) / SECONDS for moving in live}
     print(f"pictures a second that this machine's pseudo-terminal took: {shown[200]:.0f} of 200 boxes, {shown[5]:.0f} of 5")
     report.add("divider drag, against redrawing the screen", drag[0], drag[1], "redraw", drag[0] / drag[1])
+    for moving in frame:
+        whole, count, _, encoding = (statistics.median(values) for values in zip(*frame[moving], strict=True))
+        for name in drivers:
+            put, render, peer = (statistics.median(values) for values in zip(*peer_frame[moving, name], strict=True))
+            # Their picture is finished already, and to put it stands for painting it.
+            report.add(f"{moving} boxes move, bytes a frame, against {name}", count, peer, name, count / peer)
+            report.add(
+                f"{moving} boxes move, processor time a frame, against {name}", whole, put + render, name, whole / (put + render)
+            )
+            report.add(f"{moving} boxes move, finished picture to bytes, against {name}", encoding, render, name, encoding / render)
     wire = {moving: statistics.median([v[2] for v in frame[moving]]) for moving in frame}
     peers = {"tmux": tmux_bytes}
     if shutil.which("mosh-server") is None:
