@@ -11,6 +11,9 @@ struct AppScene {
     private(set) var views: [View] = []
     /// The one whose content is edited.
     private(set) var edited = View()
+    /// Those that a batch edits, and how high their contents are before: the rows' titles and labels; the cards' titles
+    /// and the sidebar's items, as the dashboard's other contents have no say in a height.
+    private var batched: [(view: View, height: Double)] = []
     private var constraints: [LayoutConstraint] = []
 
     init(_ name: Name) throws {
@@ -27,6 +30,19 @@ struct AppScene {
         edited.intrinsicContentSizeOverride?.height = height
     }
 
+    /// Makes the contents of 100 random views up to 15 points higher than they were first.
+    func editBatch(_ state: inout UInt64) {
+        for _ in 0..<100 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let (view, height) = batched[Int(state >> 33) % batched.count]
+            view.intrinsicContentSizeOverride?.height = height + Double(state >> 40 & 15)
+        }
+    }
+
+    private mutating func batch(_ views: [View]) {
+        batched += views.map { ($0, $0.intrinsicContentSizeOverride?.height ?? 0) }
+    }
+
     /// Rows under one another: an icon, a title that takes what is left, and a label. A row is as high as the highest of
     /// them, with 8 points above and below. The edited label is that of the row in the middle, and moves those below.
     private mutating func makeList(rows count: Int) throws {
@@ -41,6 +57,7 @@ struct AppScene {
             let label = try add(
                 to: row,
                 content: (30 + index * 7 % 50, 14 + index % 4 * 8))
+            batch([title, label])
             title.setContentHuggingPriority(100, for: .horizontal)
             let asLowAsContent = row.heightAnchor.constraint(equalToConstant: 0)
             asLowAsContent.priority = 100
@@ -86,6 +103,7 @@ struct AppScene {
         for index in 0..<8 {
             items.append(try add(to: sidebar, content: (80 + index * 9 % 60, 18 + index % 4 * 4)))
         }
+        batch(items)
         stack(items, in: sidebar, isRow: false, padding: 12, gap: 8, reachesEnd: false)
 
         let content = try add(to: body)
@@ -102,6 +120,7 @@ struct AppScene {
                 let value = try add(
                     to: card, content: (40 + index * 11 % 90, 24))
                 let bar = try add(to: card)
+                batch([title])
                 value.setContentHuggingPriority(100, for: .vertical)
                 stack([title, value, bar], in: card, isRow: false, padding: 12, gap: 8)
                 constraints.append(bar.heightAnchor.constraint(equalToConstant: 6))
@@ -226,6 +245,20 @@ extension AppScene {
         return seconds
     }
 
+    /// 100 random contents' heights, from the first change to the changed frames.
+    static func batch(_ name: Name, rounds: Int) throws -> Double {
+        let scene = try AppScene(name)
+        try scene.window.runCycle()
+        let frames = FrameCounter(scene.window)
+        var state: UInt64 = 42
+        let seconds = try time(rounds) { _ in
+            scene.editBatch(&state)
+            try scene.window.runCycle()
+        }
+        precondition(rounds < 2 || frames.count > rounds, "frames have to change")
+        return seconds
+    }
+
     /// Bytes for each view.
     static func memory(_ name: Name) throws -> Double {
         let before = residentBytes()
@@ -234,7 +267,7 @@ extension AppScene {
         return (residentBytes() - before) / Double(scene.views.count)
     }
 
-    /// All frames after so many edits and a change of the window's width, to compare with the peers'.
+    /// All frames after so many edits, a batch, and a change of the window's width, to compare with the peers'.
     static func frames(_ name: Name, rounds: Int) throws -> String {
         let scene = try AppScene(name)
         try scene.window.runCycle()
@@ -242,6 +275,8 @@ extension AppScene {
             scene.edit(height: height(name, round: round))
             try scene.window.runCycle()
         }
+        var state: UInt64 = 42
+        scene.editBatch(&state)
         scene.window.viewportSize.width += 7
         try scene.window.runCycle()
         return scene.views.map { view in

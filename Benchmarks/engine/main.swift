@@ -4,7 +4,8 @@ import Measuring
 
 // engine-bench NAME [ROUNDS]   measures one thing and prints its figure, so that a process does nothing else; with
 //                              ROUNDS it only does the work so often, for counting instructions
-// engine-bench list-frames|dashboard-frames ROUNDS    prints all frames after so many edits and a change of the width
+// engine-bench list-frames|dashboard-frames ROUNDS    prints all frames after so many edits, a batch, and a change of
+//                                                  the width
 // Names: see `measurements`. Seconds are of processor time.
 
 /// Seconds for each of `count` rounds of `body`, which gets the round's number.
@@ -144,10 +145,12 @@ let measurements: [String: (rounds: Int, measure: (Int) throws -> Double)] = [
     "list-build": (1, { try AppScene.build(.list, rounds: $0) }),
     "list-edit": (1000, { try AppScene.edit(.list, rounds: $0) }),
     "list-resize": (200, { try AppScene.resize(.list, rounds: $0) }),
+    "list-batch": (100, { try AppScene.batch(.list, rounds: $0) }),
     "list-memory": (1, { _ in try AppScene.memory(.list) }),
     "dashboard-build": (20, { try AppScene.build(.dashboard, rounds: $0) }),
     "dashboard-edit": (4000, { try AppScene.edit(.dashboard, rounds: $0) }),
     "dashboard-resize": (1000, { try AppScene.resize(.dashboard, rounds: $0) }),
+    "dashboard-batch": (500, { try AppScene.batch(.dashboard, rounds: $0) }),
 ]
 
 let arguments = CommandLine.arguments

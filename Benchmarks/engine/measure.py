@@ -31,8 +31,8 @@ WORKS = {
 }  # fmt: skip
 #: The same of the layouts that programs have: rounds alone, as the scene has its size.
 SCENE_WORKS = {
-    "list-build": 1, "list-edit": 200, "list-resize": 50, "list-memory": 1, "dashboard-build": 20, "dashboard-edit": 2000,
-    "dashboard-resize": 500,
+    "list-build": 1, "list-edit": 200, "list-resize": 50, "list-batch": 50, "list-memory": 1, "dashboard-build": 20,
+    "dashboard-edit": 2000, "dashboard-resize": 500, "dashboard-batch": 500,
 }  # fmt: skip
 SCENES = {"list": "list of 1,000 rows", "dashboard": "dashboard"}
 #: Edits in kiwi's script, whose section has their sum.
@@ -58,7 +58,7 @@ def check_frames(drivers: dict[str, str]) -> None:
 
 
 def check_scenes(bench: str, drivers: dict[str, str]) -> None:
-    """Makes sure that the peers lay each scene out to our frames, after edits and a change of the width."""
+    """Makes sure that the peers lay each scene out to our frames, after edits, a batch, and a change of the width."""
     for scene, title in SCENES.items():
         ours, *theirs = (
             [float(word) for word in output(program, f"{scene}-frames", "5").split()] for program in (bench, *drivers.values())
@@ -134,7 +134,9 @@ def main() -> None:
                 against(f"{work} of {size}, against {peer}", f"{name}-{suffix}", f"{peer}-{name}-{suffix}", peer, scale)
         against(f"memory of a view of a nested tree of 10,000, against {peer}", "tree-memory", f"{peer}-tree-memory", peer, 1)
         for scene, title in SCENES.items():
-            for work, name in ("build and first layout", "build"), ("one edit", "edit"), ("root resized", "resize"):
+            for work, name in (
+                ("build and first layout", "build"), ("one edit", "edit"), ("root resized", "resize"), ("100 random edits", "batch"),
+            ):  # fmt: skip
                 against(f"{work}, {title}, against {peer}", f"{scene}-{name}", f"{peer}-{scene}-{name}", peer, 1e6)
         against(f"memory of a view, list of 1,000 rows, against {peer}", "list-memory", f"{peer}-list-memory", peer, 1)
     report.finish()

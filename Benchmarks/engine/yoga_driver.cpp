@@ -2,8 +2,8 @@
 // processor time, or bytes.
 //
 //   yoga_driver NAME COUNT ROUNDS    NAME: build, edit, resize, batch, memory, or frames, which prints those after a batch
-//   yoga_driver SCENE-NAME ROUNDS    SCENE: list or dashboard, as in `AppScene`; NAME: build, edit, resize, memory, or frames,
-//                                    which prints those after so many edits and a change of the width
+//   yoga_driver SCENE-NAME ROUNDS    SCENE: list or dashboard, as in `AppScene`; NAME: build, edit, resize, batch, memory, or
+//                                    frames, which prints those after so many edits, a batch, and a change of the width
 //
 // A leaf has a content size, which a function tells, and takes its share of what is left, as do the stacks. An edit changes
 // one leaf's content size, and a change of the root's width moves every node, as stacks and leaves share it equally then;
@@ -35,6 +35,9 @@ struct Tree {
     std::vector<YGNodeRef> nodes;
     // Those in a row whose width is edited, as in our scene.
     std::vector<YGNodeRef> leaves;
+    // Those of a list or a dashboard that a batch edits, and how high their contents are before.
+    std::vector<YGNodeRef> batched;
+    std::vector<float> heights;
     std::vector<Content> contents;
     float width = 120, height = 60;
 };
@@ -131,6 +134,12 @@ YGNodeRef addLeaf(Tree &tree, YGNodeRef parent, float width, float height) {
     return node;
 }
 
+YGNodeRef addBatched(Tree &tree, YGNodeRef parent, float width, float height) {
+    tree.batched.push_back(addLeaf(tree, parent, width, height));
+    tree.heights.push_back(height);
+    return tree.batched.back();
+}
+
 // Takes what the others leave, as all do that are to be equal.
 YGNodeRef growing(YGNodeRef node) {
     YGNodeStyleSetFlexGrow(node, 1);
@@ -157,8 +166,8 @@ void makeList(Tree &tree) {
         auto icon = add(tree, row, true, 0, 0);
         YGNodeStyleSetWidth(icon, 32);
         YGNodeStyleSetHeight(icon, 32);
-        growing(addLeaf(tree, row, float(100 + index * 37 % 80), index % 3 == 0 ? 32 : 16));
-        auto label = addLeaf(tree, row, float(30 + index * 7 % 50), float(14 + index % 4 * 8));
+        growing(addBatched(tree, row, float(100 + index * 37 % 80), index % 3 == 0 ? 32 : 16));
+        auto label = addBatched(tree, row, float(30 + index * 7 % 50), float(14 + index % 4 * 8));
         if (index == count / 2) tree.leaves.push_back(label);
     }
 }
@@ -174,14 +183,14 @@ void makeDashboard(Tree &tree) {
     auto body = growing(add(tree, tree.root, true, 0, 0));
     auto sidebar = add(tree, body, false, 12, 8);
     YGNodeStyleSetWidth(sidebar, 220);
-    for (int index = 0; index < items; index++) addLeaf(tree, sidebar, float(80 + index * 9 % 60), float(18 + index % 4 * 4));
+    for (int index = 0; index < items; index++) addBatched(tree, sidebar, float(80 + index * 9 % 60), float(18 + index % 4 * 4));
     auto content = growing(add(tree, body, false, 16, 16));
     for (int row = 0; row < rows; row++) {
         auto line = growing(add(tree, content, true, 0, 16));
         for (int column = 0; column < columns; column++) {
             int index = row * columns + column;
             auto card = growing(add(tree, line, false, 12, 8));
-            auto title = addLeaf(tree, card, float(60 + index * 7 % 60), float(14 + index % 3 * 2));
+            auto title = addBatched(tree, card, float(60 + index * 7 % 60), float(14 + index % 3 * 2));
             growing(addLeaf(tree, card, float(40 + index * 11 % 90), 24));
             YGNodeStyleSetHeight(add(tree, card, true, 0, 0), 6);
             if (index == rows * columns / 2) tree.leaves.push_back(title);
@@ -207,6 +216,20 @@ int readChanges(YGNodeRef node, float &sum) {
 void setWidth(YGNodeRef leaf, float width) {
     static_cast<Content *>(YGNodeGetContext(leaf))->width = width;
     YGNodeMarkDirty(leaf);
+}
+
+void setHeight(YGNodeRef leaf, float height) {
+    static_cast<Content *>(YGNodeGetContext(leaf))->height = height;
+    YGNodeMarkDirty(leaf);
+}
+
+// 100 random leaves of a scene, each with a content up to 15 points higher than it was first.
+void editBatch(Tree &tree, uint64_t &state) {
+    for (int edit = 0; edit < 100; edit++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        size_t leaf = size_t(state >> 33) % tree.batched.size();
+        setHeight(tree.batched[leaf], tree.heights[leaf] + float(state >> 40 & 15));
+    }
 }
 
 void printFrames(const Tree &tree) {
@@ -244,21 +267,23 @@ int runScene(const char *name, int rounds) {
         printf("%g\n", (residentBytes() - before) / double(tree.nodes.size()));
         return 0;
     }
-    auto content = static_cast<Content *>(YGNodeGetContext(tree.leaves[0]));
+    uint64_t state = 42;
     int changed = 0;
     start = seconds();
     for (int round = 0; round < rounds; round++) {
         if (!strcmp(work, "resize")) {
             YGNodeStyleSetWidth(tree.root, tree.width + float(1 + round % 23));
+        } else if (!strcmp(work, "batch")) {
+            editBatch(tree, state);
         } else {
-            content->height = float((isList ? 40 : 20) + round % 23);
-            YGNodeMarkDirty(tree.leaves[0]);
+            setHeight(tree.leaves[0], float((isList ? 40 : 20) + round % 23));
         }
         layOut(tree);
         changed += readChanges(tree.root, sum);
     }
     double spent = seconds() - start;
     if (!strcmp(work, "frames")) {
+        editBatch(tree, state);
         YGNodeStyleSetWidth(tree.root, tree.width + 7);
         layOut(tree);
         printFrames(tree);
@@ -276,7 +301,7 @@ int main(int count, char **words) {
         return runScene(words[1], atoi(words[2]));
     if (count != 4) {
         fprintf(stderr, "usage: yoga_driver build|edit|resize|batch|memory|frames COUNT ROUNDS\n"
-                        "       yoga_driver list|dashboard-build|edit|resize|memory|frames ROUNDS\n");
+                        "       yoga_driver list|dashboard-build|edit|resize|batch|memory|frames ROUNDS\n");
         return 64;
     }
     const char *name = words[1];

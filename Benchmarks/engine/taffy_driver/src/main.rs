@@ -2,8 +2,8 @@
 //! measured by a function, the same clock. Prints seconds of the thread's processor time, or bytes.
 //!
 //!     taffy_driver NAME COUNT ROUNDS    NAME: build, edit, resize, batch, memory, or frames, which prints those after a batch
-//!     taffy_driver SCENE-NAME ROUNDS    SCENE: list or dashboard, as in `AppScene`; NAME: build, edit, resize, memory, or
-//!                                       frames, which prints those after so many edits and a change of the width
+//!     taffy_driver SCENE-NAME ROUNDS    SCENE: list or dashboard, as in `AppScene`; NAME: build, edit, resize, batch, memory, or
+//!                                       frames, which prints those after so many edits, a batch, and a change of the width
 //!
 //! `TaffyTree` does not say which nodes a layout changed, so that its host has to read all of them after each edit. The traits
 //! below it do say which nodes were laid out again, so the tree here is one of them: nodes in one vector, as in Taffy's example
@@ -340,6 +340,8 @@ struct Scene<T> {
     tree: T,
     /// Those in a row whose width is edited, as in our scene.
     leaves: Vec<usize>,
+    /// Those of a list or a dashboard that a batch edits, and how high their contents are before.
+    batched: Vec<(usize, f32)>,
     count: usize,
     width: f32,
 }
@@ -374,7 +376,7 @@ fn make<T: Tree + Default>(count: usize, fills_equally: bool) -> Scene<T> {
             }
         }
     }
-    Scene { tree, leaves, count: queue.len(), width }
+    Scene { tree, leaves, batched: Vec::new(), count: queue.len(), width }
 }
 
 /// A row or a column, as the nested stacks are.
@@ -393,7 +395,7 @@ fn sized(width: Dimension, height: Dimension, style: Style) -> Style {
 
 impl<T: Tree + Default> Scene<T> {
     fn with_root(width: f32, height: f32) -> Self {
-        let mut scene = Scene { tree: T::default(), leaves: Vec::new(), count: 0, width };
+        let mut scene = Scene { tree: T::default(), leaves: Vec::new(), batched: Vec::new(), count: 0, width };
         scene.add(None, sized(length(width), length(height), stack(false, 0.0, 0.0)));
         scene
     }
@@ -408,6 +410,21 @@ impl<T: Tree + Default> Scene<T> {
         self.tree.set_leaf(leaf, Content { width: width as f32, height: height as f32 });
         leaf
     }
+
+    fn add_batched(&mut self, parent: usize, style: Style, width: usize, height: usize) -> usize {
+        let leaf = self.add_leaf(parent, style, width, height);
+        self.batched.push((leaf, height as f32));
+        leaf
+    }
+
+    /// 100 random leaves of a scene, each with a content up to 15 points higher than it was first.
+    fn edit_batch(&mut self, state: &mut u64) {
+        for _ in 0..100 {
+            *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let (leaf, height) = self.batched[(*state >> 33) as usize % self.batched.len()];
+            self.tree.set_content_height(leaf, height + (*state >> 40 & 15) as f32);
+        }
+    }
 }
 
 fn make_list<T: Tree + Default>() -> Scene<T> {
@@ -417,8 +434,8 @@ fn make_list<T: Tree + Default>() -> Scene<T> {
     for index in 0..COUNT {
         let row = scene.add(Some(ROOT), Style { align_items: Some(AlignItems::CENTER), ..stack(true, 8.0, 8.0) });
         scene.add(Some(row), sized(length(32.0), length(32.0), plain()));
-        scene.add_leaf(row, growing(plain()), 100 + index * 37 % 80, if index % 3 == 0 { 32 } else { 16 });
-        let label = scene.add_leaf(row, plain(), 30 + index * 7 % 50, 14 + index % 4 * 8);
+        scene.add_batched(row, growing(plain()), 100 + index * 37 % 80, if index % 3 == 0 { 32 } else { 16 });
+        let label = scene.add_batched(row, plain(), 30 + index * 7 % 50, 14 + index % 4 * 8);
         if index == COUNT / 2 {
             scene.leaves.push(label);
         }
@@ -438,7 +455,7 @@ fn make_dashboard<T: Tree + Default>() -> Scene<T> {
     let body = scene.add(Some(ROOT), growing(plain()));
     let sidebar = scene.add(Some(body), sized(length(220.0), auto(), stack(false, 12.0, 8.0)));
     for index in 0..8 {
-        scene.add_leaf(sidebar, plain(), 80 + index * 9 % 60, 18 + index % 4 * 4);
+        scene.add_batched(sidebar, plain(), 80 + index * 9 % 60, 18 + index % 4 * 4);
     }
     let content = scene.add(Some(body), growing(stack(false, 16.0, 16.0)));
     for row in 0..ROWS {
@@ -446,7 +463,7 @@ fn make_dashboard<T: Tree + Default>() -> Scene<T> {
         for column in 0..COLUMNS {
             let index = row * COLUMNS + column;
             let card = scene.add(Some(line), growing(stack(false, 12.0, 8.0)));
-            let title = scene.add_leaf(card, plain(), 60 + index * 7 % 60, 14 + index % 3 * 2);
+            let title = scene.add_batched(card, plain(), 60 + index * 7 % 60, 14 + index % 3 * 2);
             scene.add_leaf(card, growing(plain()), 40 + index * 11 % 90, 24);
             scene.add(Some(card), sized(auto(), length(6.0), plain()));
             if index == ROWS * COLUMNS / 2 {
@@ -589,11 +606,13 @@ fn run_scene<T: Tree + Default>(is_list: bool, work: &str, rounds: usize) -> i32
         }
         _ => {}
     }
-    let mut changed = 0;
+    let (mut changed, mut state) = (0, 42u64);
     let start = seconds();
     for round in 0..rounds {
         if work == "resize" {
             scene.tree.set_root_width(scene.width + (1 + round % 23) as f32);
+        } else if work == "batch" {
+            scene.edit_batch(&mut state);
         } else {
             scene.tree.set_content_height(scene.leaves[0], (if is_list { 40 } else { 20 } + round % 23) as f32);
         }
@@ -602,6 +621,7 @@ fn run_scene<T: Tree + Default>(is_list: bool, work: &str, rounds: usize) -> i32
     }
     let spent = seconds() - start;
     if work == "frames" {
+        scene.edit_batch(&mut state);
         scene.tree.set_root_width(scene.width + 7.0);
         scene.tree.lay_out();
         print_frames(scene);
@@ -630,7 +650,7 @@ fn main() {
     }
     if words.len() != 4 || numbers.len() != 2 {
         eprintln!("usage: taffy_driver build|edit|resize|batch|memory|frames COUNT ROUNDS");
-        eprintln!("       taffy_driver list|dashboard-build|edit|resize|memory|frames ROUNDS");
+        eprintln!("       taffy_driver list|dashboard-build|edit|resize|batch|memory|frames ROUNDS");
         exit(64);
     }
     let work = if is_whole { run::<WholeTree> } else { run::<OwnTree> };
