@@ -29,9 +29,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "engine-bench", dependencies: ["Measuring", module("AutoLayout")], path: "engine",
-            exclude: ["run", "measure.py", "yoga_driver.cpp", "taffy_driver"], swiftSettings: strict
-        ),
+            name: "engine-bench",
+            dependencies: ["Measuring", module("AutoLayout"), module("CMalloc")],
+            path: "engine",
+            exclude: [
+                "run", "measure.py", "yoga_driver.cpp", "taffy_driver", "captures",
+            ], swiftSettings: strict),
         .executableTarget(
             name: "session-bench",
             dependencies: ["Measuring"]

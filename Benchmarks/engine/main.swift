@@ -6,6 +6,8 @@ import Measuring
 //                              ROUNDS it only does the work so often, for counting instructions
 // engine-bench list-frames|dashboard-frames ROUNDS    prints all frames after so many edits, a batch, and a change of
 //                                                  the width
+// engine-bench capture FILE WORK ROUNDS [LEAF]        what `captures/driver.cpp` does, on a scene of
+//                                                  `captures/translator.py`
 // Names: see `measurements`. Seconds are of processor time.
 
 /// Seconds for each of `count` rounds of `body`, which gets the round's number.
@@ -159,6 +161,13 @@ if let requested, requested >= 0, arguments[1].hasSuffix("-frames"),
     let name = AppScene.Name(rawValue: String(arguments[1].dropLast("-frames".count)))
 {
     print(try AppScene.frames(name, rounds: requested))
+    exit(0)
+}
+if (5...6).contains(arguments.count), arguments[1] == "capture", let rounds = Int(arguments[4]) {
+    print(
+        try CaptureScene.run(
+            arguments[2], work: arguments[3], rounds: rounds,
+            leaf: arguments.count == 6 ? Int(arguments[5]) ?? 0 : 0))
     exit(0)
 }
 guard (2...3).contains(arguments.count), let chosen = measurements[arguments[1]],

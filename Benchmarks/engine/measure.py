@@ -1,4 +1,6 @@
-"""Measures the layout engine: `measure.py ENGINE_BENCH KIWI_DRIVER SCRIPT [NAME=DRIVER…]`, where NAME is Yoga or Taffy.
+"""Measures the layout engine: `measure.py ENGINE_BENCH KIWI_DRIVER SCRIPT [NAME=DRIVER…] [captures=DRIVER,FOLDER]`.
+
+NAME is Yoga or Taffy; FOLDER has Yoga's captured trees.
 
 Each figure comes from a process of its own and is the median of five rounds, in which we and the peers take turns.
 """
@@ -14,8 +16,10 @@ from collections import defaultdict
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE / "captures")]
 
+from replay import WORKS as CAPTURE_WORKS  # noqa: E402
+from replay import Replay, replays  # noqa: E402
 from report import Report  # noqa: E402
 
 ROUNDS = 5
@@ -70,7 +74,7 @@ def check_scenes(bench: str, drivers: dict[str, str]) -> None:
             print(f"    {peer} and we agree on all {len(ours) // 4} frames of the {title} within {furthest:.3f}")
 
 
-def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str]) -> dict[str, float]:
+def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str], captures: list[Replay]) -> dict[str, float]:
     """The median of each figure, in seconds or bytes."""
     samples: dict[str, list[float]] = defaultdict(list)
     for _ in range(ROUNDS):
@@ -88,6 +92,10 @@ def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str]) -> dict[
         for name, rounds in SCENE_WORKS.items():
             for peer, driver in drivers.items():
                 samples[f"{peer}-{name}"].append(float(output(driver, name, str(rounds))))
+        for capture in captures:
+            for work in CAPTURE_WORKS:
+                samples[f"{capture.name}-{work}"].append(capture.measure("ours", work))
+                samples[f"Yoga-{capture.name}-{work}"].append(capture.measure("Yoga", work))
     return {name: statistics.median(values) for name, values in samples.items()}
 
 
@@ -103,9 +111,11 @@ def instructions(bench: str, name: str, rounds: int) -> int:
 def main() -> None:
     bench, kiwi, script, *named = sys.argv[1:]
     drivers = dict(each.split("=", 1) for each in named)
+    replayed = drivers.pop("captures", None)
     check_frames(drivers)
     check_scenes(bench, drivers)
-    found = sample(bench, kiwi, script, drivers)
+    captures = replays(bench, *replayed.split(",", 1)) if replayed else []
+    found = sample(bench, kiwi, script, drivers, captures)
     report = Report("engine", ROUNDS)
 
     def against(title: str, name: str, peer: str, peer_name: str, scale: float) -> None:
@@ -139,6 +149,12 @@ def main() -> None:
             ):  # fmt: skip
                 against(f"{work}, {title}, against {peer}", f"{scene}-{name}", f"{peer}-{scene}-{name}", peer, 1e6)
         against(f"memory of a view, list of 1,000 rows, against {peer}", "list-memory", f"{peer}-list-memory", peer, 1)
+    for capture in captures:
+        for work, name, scale in (
+            ("build and first layout", "build", 1e6), ("one edit", "edit", 1e6), ("root resized", "resize", 1e6),
+            ("100 random edits", "batch", 1e6), ("memory of a view", "memory", 1),
+        ):  # fmt: skip
+            against(f"{work}, {capture.name}, against Yoga", f"{capture.name}-{name}", f"Yoga-{capture.name}-{name}", "Yoga", scale)
     report.finish()
     if shutil.which("valgrind") is None:
         print("instruction counts: valgrind is not installed")
