@@ -80,11 +80,12 @@ extension Solver {
 
     private mutating func publish() -> [Variable] {
         // An array of nothing would write its length into the one that all empty arrays of the process share.
-        guard touched.count > 0 else { return [] }
+        let count = touched.count
+        guard count > 0 else { return [] }
         // The array is taken out, so that the loop need not ask at every write whether it is shared.
         var latest: ContiguousArray<Double> = []
         Swift.swap(&latest, &published)
-        let changed = unsafe [Variable](unsafeUninitializedCapacity: touched.count) {
+        let changed = unsafe [Variable](unsafeUninitializedCapacity: count) {
             buffer, count in
             unsafe latest.withUnsafeMutableBufferPointer { latest in
                 unsafe count = publishTouched(to: latest, noting: buffer)

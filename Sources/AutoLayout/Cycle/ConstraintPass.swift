@@ -52,12 +52,20 @@ extension UpdateCycle {
     func takeSolution() {
         let engine = engine
         guard engine.needsSettling else { return }
-        let items = engine.takeChangedItems()
+        var items = engine.takeChangedItems()
         guard !items.isEmpty else { return }
+        defer { engine.reuse(&items) }
         engine.charge(2 * LayoutEngine.Price.step * UInt64(items.count))
         engine.numberPreorder()
         // Preorder number and place in the list, in one number each, which sort faster than views.
         var order: [UInt64] = []
+        swap(&order, &spareOrder)
+        defer {
+            if order.capacity <= LayoutEngine.spareMaximum {
+                order.removeAll(keepingCapacity: true)
+                swap(&order, &spareOrder)
+            }
+        }
         order.reserveCapacity(items.count)
         for index in items.indices {
             let number = items[index].use { $0.preorderIndex }

@@ -52,6 +52,9 @@ final class UpdateCycle {
     /// How many handlers of trait changes were called.
     @safe @exclusivity(unchecked) var traitHandlerCalls = 0
 
+    /// Memory for the order in which views take what was solved.
+    @safe @exclusivity(unchecked) var spareOrder: [UInt64] = []
+
     init(engine: LayoutEngine, root: View) {
         self.engine = engine
         self.root = root

@@ -68,6 +68,8 @@ public final class LayoutEngine {
     /// Whether a pass was.
     @safe @exclusivity(unchecked) var wasCutShort = false
 
+    /// Memory for the items that change next.
+    @safe @exclusivity(unchecked) private var spareItems: [LayoutItemReference] = []
     /// Memory for the terms of one equation after the other.
     @safe @exclusivity(unchecked) private var spareTerms: [Term] = []
 
@@ -209,12 +211,23 @@ public final class LayoutEngine {
         swap(&result, &joinedItems)
         if result.isEmpty {
             swap(&result, &changedItems)
+            swap(&changedItems, &spareItems)
         } else {
             result.append(contentsOf: changedItems)
             changedItems.removeAll(keepingCapacity: true)
         }
         return result
     }
+
+    /// Takes back the memory of the items that were taken, for those that change next; not that of a first layout.
+    func reuse(_ items: inout [LayoutItemReference]) {
+        guard items.capacity <= Self.spareMaximum else { return }
+        items.removeAll(keepingCapacity: true)
+        swap(&items, &spareItems)
+    }
+
+    /// For how many items memory is kept.
+    static let spareMaximum = 512
 
     func publishedFrame(of item: LayoutItem) -> Rect {
         guard let variables = item.variables else { return .zero }
