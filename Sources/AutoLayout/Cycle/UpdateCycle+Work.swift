@@ -37,7 +37,11 @@ extension UpdateCycle {
 
     /// Charges what was noted when a pass ends, for whatever reason.
     @inline(__always)
-    func chargeWork() {
+    func chargeWork() { chargeWork(to: engine) }
+
+    /// The same, by a reference that is at hand: each reading of it counts references.
+    @inline(__always)
+    func chargeWork(to engine: LayoutEngine) {
         guard unchargedWork > 0 else { return }
         engine.charge(unchargedWork)
         unchargedWork = 0

@@ -64,14 +64,15 @@ final class UpdateCycle {
     ///
     /// - Throws: The error that ended it early; frames and marks then stand as they were at that point.
     func run() throws(LayoutError) {
-        let root = root
+        let (root, engine) = (root, engine)
+        defer { chargeWork(to: engine) }
         if hasPendingLayout(root) || engine.isAwaitingReference { try layOut(root) }
-        defer { chargeWork() }
         try timed(\.display, isOutermost: true) { displayPass() }
     }
 
-    /// The update-constraints and layout passes of a subtree, until nothing is pending there.
-    func layOut(_ scope: View) throws(LayoutError) {
+    /// The update-constraints and layout passes of a subtree, until nothing is pending there. What they noted is for the caller to
+    /// charge.
+    private func layOut(_ scope: View) throws(LayoutError) {
         let isOutermost = !isRunning
         if isOutermost {
             isRunning = true
@@ -80,10 +81,7 @@ final class UpdateCycle {
             safeAreaRounds = 0
             for set in engine.constraintSets { set.flipCount = 0 }
         }
-        defer {
-            if isOutermost { isRunning = false }
-            chargeWork()
-        }
+        defer { if isOutermost { isRunning = false } }
         repeat {
             try timed(\.updateConstraints, isOutermost: isOutermost) { () throws(LayoutError) in
                 try propertyPass(scope)
@@ -116,6 +114,7 @@ final class UpdateCycle {
 
     func layoutIfNeeded(in view: View) {
         let before = engine.animator.assignmentCount
+        defer { chargeWork() }
         do {
             try layOut(view)
         } catch {

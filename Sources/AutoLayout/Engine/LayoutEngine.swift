@@ -186,7 +186,8 @@ public final class LayoutEngine {
     /// Brings the solver's values up to date and remembers whose changed.
     func solveIfNeeded() {
         guard solver.needsSolve else { return }
-        allotSolver()
+        // Without a limit it has all that there is.
+        if workLimit < .max { allotSolver() }
         var previous: LayoutItemReference?
         let changed = solver.solve()
         charge(UInt64(truncatingIfNeeded: changed.count))
