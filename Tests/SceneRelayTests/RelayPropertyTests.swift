@@ -1,3 +1,4 @@
+import Foundation
 import SceneModel
 import SceneProtocol
 import SceneSession
@@ -93,12 +94,18 @@ struct RelayPropertyTests {
     ]
     private static let chunk = 10
 
+    /// The seed that `SCENESYNC_SEED` in the environment names, to run it alone.
+    private static let onlySeed = ProcessInfo.processInfo.environment["SCENESYNC_SEED"].flatMap {
+        Int($0)
+    }
+
     @Test(
         "nothing acknowledged is lost or doubled, and all end with the same state",
-        arguments: 0..<12 * Soak.factor)
+        arguments: onlySeed.map { [$0 / chunk] } ?? Array(0..<12 * Soak.factor))
     func random(chunk: Int) throws {
-        for offset in 0..<Self.chunk {
-            let seed = UInt64(chunk * Self.chunk + offset)
+        let first = chunk * Self.chunk
+        let seeds = Self.onlySeed.map { [$0] } ?? Array(first..<first + Self.chunk)
+        for seed in seeds.map(UInt64.init) {
             let faults = try Self.run(seed: seed)
             #expect(faults.isEmpty, "seed \(seed): \(faults.joined(separator: "; "))")
         }
