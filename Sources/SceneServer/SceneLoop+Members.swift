@@ -67,11 +67,11 @@ extension SceneLoop {
     /// leave no record, so the journal may end earlier; but no member is to see ticks fall.
     private func catchUp(with resume: Resume?, of member: MemberID, in room: String) {
         guard RelayHost.isRelayed(member), let session = rooms.session(of: room),
-            let seen = resume?.lastTick, seen >= session.tick,
-            seen - session.tick <= Self.catchUpSeconds * UInt64(session.tickRate)
+            let seen = resume?.lastTick,
+            seen <= session.tick + Self.catchUpSeconds * UInt64(session.tickRate)
         else { return }
-        rooms.advance(room, to: seen + 1, at: clock.tick)
-        carryOut(session.handle(.tick(seen + 1)), room: room)
+        if seen >= session.tick { rooms.advance(room, to: seen + 1, at: clock.tick) }
+        carryOut(session.handle(.shown(seen)), room: room)
     }
 
     func refuse(

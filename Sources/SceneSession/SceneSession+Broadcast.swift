@@ -46,6 +46,26 @@ extension SceneSession {
         serveSlowMembers()
     }
 
+    /// Goes on after a tick that the last owner showed.
+    func goOn(after shown: UInt64) {
+        lastShownTick = max(lastShownTick, shown)
+        if shown >= tick { runTick(shown + 1) }
+    }
+
+    /// Brings a stream up to what a member has seen of it from the last owner. A whole state is told at the tick of its last change,
+    /// which may be earlier than that; a frame without changes takes those along that came before.
+    func bring(_ key: StreamKey, to seen: UInt64) {
+        guard key.device == 0, seen <= lastShownTick, let stream = streams[key], stream.tick < seen
+        else { return }
+        do {
+            let delivery = try streams.advance(
+                key, to: tick, durableTick: durableTick, members: roster.inOrder)
+            if let delivery { send(delivery) }
+        } catch {
+            broadcastEverything()
+        }
+    }
+
     /// Registers that members have received the present scene.
     private func didTell() {
         toldTick = tick

@@ -43,6 +43,7 @@ extension SceneSession {
             key.roots = []
             _ = openStream(key)
         }
+        if let resume = hello.resume { bring(key, to: resume.lastTick) }
         let member = roster.add(id, admission, capabilities: granted, stream: key)
         member.device = device
         member.deviceRequest = hello.device ?? DeviceRequest()

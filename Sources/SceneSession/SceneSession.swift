@@ -76,6 +76,8 @@ public final class SceneSession: Audience {
     var memory: MemoryAccount
     /// The tick of the members' baseline.
     var toldTick: UInt64
+    /// The last tick that members at other nodes were shown by an earlier owner.
+    var lastShownTick: UInt64 = 0
     /// Whether a snapshot was written since, which members receive the effects of with the next tick.
     var hasUntoldSnapshot = false
     var effects: [SessionEffect] = []
@@ -251,6 +253,7 @@ public final class SceneSession: Audience {
         case .received(let id, let message): receive(message, from: id)
         case .left(let id): leave(id)
         case .tick(let number): runTick(number)
+        case .shown(let tick): goOn(after: tick)
         case .durable(let sequence): becomeDurable(through: sequence)
         case .storeFailed(let reason): storeFailed(reason)
         case .storeRecovered: storeRecovered()

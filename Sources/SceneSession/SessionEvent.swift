@@ -59,6 +59,9 @@ public enum SessionEvent: Sendable {
     case left(MemberID)
     /// The time of an update cycle; tick numbers increase.
     case tick(UInt64)
+    /// Members at other nodes were shown this tick by the room's last owner, and ticks without a change leave no record: the room
+    /// goes on after it.
+    case shown(UInt64)
     /// Journal records up to this sequence are on disk.
     case durable(through: UInt64)
     /// The journal could not be written; nothing after the last durable record was kept.

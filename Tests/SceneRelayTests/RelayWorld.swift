@@ -322,9 +322,7 @@ final class RelayWorld {
                 relayedJoins += 1
                 var hello = applicant.hello
                 // As the server does: ticks never fall for those who watch.
-                if let seen = hello.resume?.lastTick, seen >= owner.tick {
-                    carryOut(owner.handle(.tick(seen + 1)))
-                }
+                if let seen = hello.resume?.lastTick { carryOut(owner.handle(.shown(seen))) }
                 let known =
                     plant == .sessionsForgotten ? nil : owner.resumableSession(hello.resume)
                 if known == nil, hello.resume?.session.isEmpty == false {

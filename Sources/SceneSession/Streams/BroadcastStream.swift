@@ -118,9 +118,10 @@ struct BroadcastStream {
 
     /// Applies the changes of a tick to the baseline and returns the messages for them; none if nothing changed.
     ///
+    /// - Parameter tellsNothing: Whether a tick without changes has a frame, too.
     /// - Throws: `MirrorError` if members could not apply the messages; then all must receive the whole state.
     mutating func advance(
-        _ changes: SceneChanges, tick: UInt64, durableTick: UInt64
+        _ changes: SceneChanges, tick: UInt64, durableTick: UInt64, tellsNothing: Bool = false
     ) throws(MirrorError) -> [ServerMessage] {
         // Taken from a copy that ends here, so that applying copies nothing.
         let (base, running) = { ($0.tick, $0.animations) }(mirror)
@@ -142,7 +143,7 @@ struct BroadcastStream {
         if let anim = anim(changes, tick, running, &frames) {
             messages.append(.anim(anim))
         }
-        guard !messages.isEmpty || !frames.isEmpty else { return [] }
+        guard tellsNothing || !messages.isEmpty || !frames.isEmpty else { return [] }
         encoder.encode(frames, into: &body)
         messages.append(
             .frame(

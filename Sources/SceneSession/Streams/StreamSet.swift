@@ -187,11 +187,23 @@ struct StreamSet {
         return (deliveries, first?.frames.count ?? 0)
     }
 
+    /// Brings a stream to a tick with a frame without changes.
+    mutating func advance(
+        _ key: StreamKey, to tick: UInt64, durableTick: UInt64, members: [Member]
+    ) throws(MirrorError) -> Delivery? {
+        guard let index = index(key) else { return nil }
+        var deliveries: [Delivery] = []
+        try advance(
+            index, SceneChanges(), tick, durableTick, members, &deliveries, tellsNothing: true)
+        return deliveries.first
+    }
+
     private mutating func advance(
         _ index: Int, _ changes: SceneChanges, _ tick: UInt64, _ durableTick: UInt64,
-        _ members: [Member], _ deliveries: inout [Delivery]
+        _ members: [Member], _ deliveries: inout [Delivery], tellsNothing: Bool = false
     ) throws(MirrorError) {
-        let messages = try streams[index].advance(changes, tick: tick, durableTick: durableTick)
+        let messages = try streams[index].advance(
+            changes, tick: tick, durableTick: durableTick, tellsNothing: tellsNothing)
         guard !messages.isEmpty else { return }
         let lists = recipients ?? makeRecipients(members)
         recipients = lists
