@@ -33,7 +33,8 @@ let package = Package(
             dependencies: ["Measuring", module("AutoLayout"), module("CMalloc")],
             path: "engine",
             exclude: [
-                "run", "measure.py", "yoga_driver.cpp", "taffy_driver", "captures",
+                "run", "measure.py", "yoga_contents.hpp", "yoga_driver.cpp", "taffy_driver",
+                "captures",
             ], swiftSettings: strict),
         .executableTarget(
             name: "session-bench",

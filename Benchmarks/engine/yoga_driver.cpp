@@ -10,9 +10,7 @@
 // which nodes changed is read with `YGNodeGetHasNewLayout`, from the root down those that did, as
 // Yoga's hosts do. Rounding to pixels is off: our engine's layout is not rounded either.
 
-#include <time.h>
-#include <unistd.h>
-#include <yoga/Yoga.h>
+#include "yoga_contents.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -24,10 +22,6 @@ namespace {
 
 constexpr int fanOut = 5;
 constexpr float gap = 8;
-
-struct Content {
-    float width, height;
-};
 
 struct Tree {
     YGConfigRef config;
@@ -41,34 +35,6 @@ struct Tree {
     std::vector<Content> contents;
     float width = 120, height = 60;
 };
-
-double seconds() {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return double(time.tv_sec) + double(time.tv_nsec) / 1e9;
-}
-
-double residentBytes() {
-    long pages = 0;
-    if (FILE *file = fopen("/proc/self/statm", "r")) {
-        if (fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
-        fclose(file);
-    }
-    return double(pages) * double(sysconf(_SC_PAGESIZE));
-}
-
-float limited(float size, float limit, YGMeasureMode mode) {
-    switch (mode) {
-    case YGMeasureModeExactly: return limit;
-    case YGMeasureModeAtMost: return size < limit ? size : limit;
-    default: return size;
-    }
-}
-
-YGSize measure(YGNodeConstRef node, float width, YGMeasureMode widthMode, float height, YGMeasureMode heightMode) {
-    auto content = static_cast<const Content *>(YGNodeGetContext(node));
-    return {limited(content->width, width, widthMode), limited(content->height, height, heightMode)};
-}
 
 void style(YGNodeRef node, bool isRow) {
     YGNodeStyleSetFlexDirection(node, isRow ? YGFlexDirectionRow : YGFlexDirectionColumn);

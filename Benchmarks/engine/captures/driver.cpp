@@ -18,9 +18,8 @@
 
 #include <benchmark/TreeDeserialization.h>
 #include <malloc.h>
-#include <time.h>
-#include <unistd.h>
-#include <yoga/Yoga.h>
+
+#include "../yoga_contents.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -36,10 +35,6 @@ using nlohmann::json;
 namespace yoga = facebook::yoga;
 
 namespace {
-
-struct Content {
-    float width, height;
-};
 
 using Setter = std::function<void(YGNodeRef)>;
 
@@ -62,34 +57,6 @@ struct Tree {
     // Nodes point to them.
     std::vector<Content> contents;
 };
-
-double seconds() {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return double(time.tv_sec) + double(time.tv_nsec) / 1e9;
-}
-
-double residentBytes() {
-    long pages = 0;
-    if (FILE *file = fopen("/proc/self/statm", "r")) {
-        if (fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
-        fclose(file);
-    }
-    return double(pages) * double(sysconf(_SC_PAGESIZE));
-}
-
-float limited(float size, float limit, YGMeasureMode mode) {
-    switch (mode) {
-    case YGMeasureModeExactly: return limit;
-    case YGMeasureModeAtMost: return size < limit ? size : limit;
-    default: return size;
-    }
-}
-
-YGSize measure(YGNodeConstRef node, float width, YGMeasureMode widthMode, float height, YGMeasureMode heightMode) {
-    auto content = static_cast<const Content *>(YGNodeGetContext(node));
-    return {limited(content->width, width, widthMode), limited(content->height, height, heightMode)};
-}
 
 YGSize answerRecorded(YGNodeConstRef node, float width, YGMeasureMode widthMode, float height, YGMeasureMode heightMode) {
     auto same = [](float first, float second) { return first == second || (YGFloatIsUndefined(first) && YGFloatIsUndefined(second)); };
