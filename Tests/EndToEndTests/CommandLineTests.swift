@@ -45,6 +45,23 @@ struct CommandLineTests {
         #expect(refused.errors.contains("#0") && refused.errors.contains("#1"))
     }
 
+    @Test("layout --work tells what a document costs: the same each time, and more for more views")
+    func work() throws {
+        let scratch = try Scratch()
+        func work(views count: Int) throws -> Int {
+            let views = (0..<count).map { #"{"id":"v\#($0)"}"# }.joined(separator: ",")
+            let file = try scratch.write(
+                #"{"scene":1,"viewport":{"width":9,"height":9},"views":[\#(views)]}"#,
+                as: "scene.json")
+            let output = try Program.run(["layout", "--work", file]).output
+            #expect(try !Program.run(["layout", file]).output.contains(#""work""#))
+            return try #require(output.firstMatch(of: /"work":(\d+)/).flatMap { Int($0.1) })
+        }
+        let price = try work(views: 10)
+        #expect(try work(views: 10) == price)
+        #expect(try work(views: 100) > price + 90 * 100)
+    }
+
     @Test("new lists the examples, and prints each as it is in the repository")
     func examples() throws {
         let names = try Program.run(["new"]).output.split(separator: "\n").map(String.init)
