@@ -23,13 +23,17 @@ final class ScriptedClient: WebSocketClientHandler {
     private let socket = Mutex<WebSocketClient?>(nil)
     /// The token of the first hello; taken by it.
     private let token: Mutex<String?>
+    private let departures: RoomDepartures
     let format: Subprotocol
     let mirror = Mutex(SceneMirror())
 
     /// Connects; the handshake's outcome is the first event.
-    init(_ url: String, offering subprotocols: [String], token: String? = nil) throws {
+    init(
+        _ url: String, offering subprotocols: [String], token: String?, departures: RoomDepartures
+    ) throws {
         format = Subprotocol(rawValue: subprotocols[0]) ?? .binary
         self.token = Mutex(token)
+        self.departures = departures
         let client = try WebSocketClient(
             .init(url: url, subprotocols: subprotocols), handler: self)
         socket.withLock { $0 = client }
@@ -38,15 +42,16 @@ final class ScriptedClient: WebSocketClientHandler {
 
     /// Connects and waits until the handshake is done.
     convenience init(
-        _ url: String, _ format: Subprotocol = .binary, token: String? = nil
+        _ url: String, _ format: Subprotocol, token: String?, departures: RoomDepartures
     ) throws {
-        try self.init(url, offering: [format.rawValue], token: token)
+        try self.init(url, offering: [format.rawValue], token: token, departures: departures)
         guard case .opened? = next() else { throw Failure(text: "no WebSocket came about") }
     }
 
     func opened(subprotocol: String) { queue.add(.opened(subprotocol: subprotocol)) }
     func received(_ kind: MessageKind, _ bytes: [UInt8]) { queue.add(.message(kind, bytes)) }
     func closed(code: UInt16?, reason: String, error: TransportError?) {
+        departures.note(code.map(UInt32.init))
         queue.add(.closed(code: code, reason: reason))
     }
 
@@ -103,6 +108,7 @@ final class ScriptedClient: WebSocketClientHandler {
         } catch {
             throw Failure(text: "a message that cannot be read: \(error)")
         }
+        if case .error(let error) = message { departures.note(error.code) }
         do throws(MirrorError) {
             try mirror.withLock { mirror throws(MirrorError) in _ = try mirror.apply(message) }
         } catch {

@@ -11,6 +11,7 @@ FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
 
 from cluster import PATIENCE, Cluster, all_are_at_work, finish  # noqa: E402
+from scenesync import Client  # noqa: E402
 from scenesync_server import EXAMPLES, PROGRAM, Server  # noqa: E402
 from writers import Writers  # noqa: E402
 
@@ -30,6 +31,21 @@ def test_a_node_that_does_not_own_a_room_passes_the_conformance_suite():
         assert suite.returncode == 0, suite.stdout
         assert " 0 NON-STRICT, 0 FAILED" in suite.stdout, suite.stdout
         assert cluster.owner_of("conformance") is owner
+
+
+def test_a_case_is_tried_anew_where_the_room_goes_to_another_node_meanwhile():
+    with Cluster() as cluster:
+        owner = cluster.owner_of("conformance")
+        edge, receiver = [node for node in cluster.nodes if node is not owner]
+        # Within it a participant waits for ten seconds for what became of its event.
+        command = [PROGRAM, "conformance", f"{edge.address}/conformance", "--only", "18.4-5"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as suite:
+            with Client(f"{edge.address}/conformance", role="editor", timeout=PATIENCE) as watcher:
+                watcher.wait(lambda mirror: "list-18-4-5" in mirror, timeout=PATIENCE)
+            operate(cluster, "move", "--room", "conformance", f"n{cluster.nodes.index(receiver) + 1}")
+            found, _ = suite.communicate(timeout=2 * PATIENCE)
+        assert suite.returncode == 0, found
+        assert cluster.owner_of("conformance") is receiver
 
 
 def test_shards_go_where_operators_want_them_while_rooms_are_written():
