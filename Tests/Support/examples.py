@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import scenesync_server
 from scenesync_server import ROOT, Server
 
 #: What each is started with behind the room's address.
@@ -30,9 +29,9 @@ def command(language: str, name: str) -> list[str]:
 def running(server: Server, language: str, name: str) -> Iterator[str]:
     """An example behind a room of its own, whose address this gives once it hears what people do."""
     # Whoever was behind a room before would be waited for.
-    url = f"{server.url}/{name}-{next(numbers)}"
+    room = f"{name}-{next(numbers)}"
     # Participants make no rooms.
-    subprocess.run([scenesync_server.PROGRAM, "apply", url, "-"], input='[{"op": "setNeedsLayout"}]', text=True, check=True, stdout=subprocess.DEVNULL)
+    url = server.make_room(room, [{"op": "setNeedsLayout"}])
     program = subprocess.Popen([*command(language, name), url, *ARGUMENTS[name]], stdout=subprocess.PIPE, text=True)
     try:
         assert program.stdout is not None and program.stdout.readline() == "open\n"

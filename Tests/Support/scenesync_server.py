@@ -18,7 +18,7 @@ EXAMPLES = ROOT / "protocol" / "examples"
 PROGRAM = str(Path(os.environ.get("SCENESYNC", ROOT / ".build/debug/scenesync")).resolve())
 
 #: A fault, and nothing else, takes longer than so many seconds.
-PATIENCE = 20
+PATIENCE = 60
 
 
 class Server:
@@ -53,17 +53,26 @@ class Server:
 
     def apply(self, value: Any, room: str = "demo", *arguments: str) -> list[dict[str, Any]]:
         """Sends a document, an op or ops as another member does, and returns the results."""
-        done = subprocess.run(
-            [PROGRAM, "apply", f"{self.url}/{room}", "-", *arguments], input=json.dumps(value), capture_output=True,
-            text=True, timeout=60,
-        )  # fmt: skip
+        done = self._apply(value, room, *arguments)
         return [json.loads(line) for line in done.stdout.splitlines() if line]
+
+    def make_room(self, room: str, value: Any) -> str:
+        """Sends a document or ops, all of which have to be taken, and returns the room's address."""
+        done = self._apply(value, room)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return f"{self.url}/{room}"
+
+    def _apply(self, value: Any, room: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [PROGRAM, "apply", "--timeout", str(PATIENCE), f"{self.url}/{room}", "-", *arguments],
+            input=json.dumps(value), capture_output=True, text=True, timeout=2 * PATIENCE, check=False,
+        )  # fmt: skip
 
     def view(self, form: str = "json", room: str = "demo") -> str:
         """The picture of a room as the terminal viewer prints it."""
         done = subprocess.run(
             [PROGRAM, "view", "--once", "--format", form, f"{self.url}/{room}"], capture_output=True, text=True,
-            timeout=60, check=True,
+            timeout=PATIENCE, check=True,
         )  # fmt: skip
         return done.stdout
 

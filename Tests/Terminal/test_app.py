@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -35,8 +34,7 @@ def reversed_cells(terminal: PyteTerminal, row: int) -> list[int]:
 
 
 def open_app(server: Server, columns: int, rows: int) -> PyteTerminal:
-    url = f"{server.url}/room"
-    subprocess.run([PROGRAM, "apply", url, "-"], input=json.dumps(SCENE), text=True, check=True, stdout=subprocess.DEVNULL)
+    url = server.make_room("room", SCENE)
     return PyteTerminal([PROGRAM, "view", "--app", url], columns, rows)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 import unicodedata
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pyte
 import pytest
 from painter import paint
 from scenesync import Client, ops
-from scenesync_server import PROGRAM, Server
+from scenesync_server import PATIENCE, PROGRAM, Server
 from terminal import PyteTerminal, Tmux, view_command
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,9 +20,8 @@ ROW_MAXIMUM = 60
 
 
 def make_room(server: Server, name: str, document: dict) -> tuple[str, Client]:
-    url = f"{server.url}/{name}"
-    subprocess.run([PROGRAM, "apply", url, "-"], input=json.dumps(document), text=True, check=True, stdout=subprocess.DEVNULL)
-    return url, Client(url, role="editor").__enter__()
+    url = server.make_room(name, document)
+    return url, Client(url, role="editor", timeout=PATIENCE).__enter__()
 
 
 def cells(document: dict) -> tuple[int, int]:

@@ -32,9 +32,7 @@ SCENE = {
 
 
 def make_room(server: Server, name: str = "room") -> str:
-    url = f"{server.url}/{name}"
-    subprocess.run([PROGRAM, "apply", url, "-"], input=json.dumps(SCENE), text=True, check=True, stdout=subprocess.DEVNULL)
-    return url
+    return server.make_room(name, SCENE)
 
 
 def divider(lines: list[str]) -> int:

@@ -113,7 +113,8 @@ class Visits:
         context = self.browser.new_context(**{**self.screen, "color_scheme": "light", **options})
         self.contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15000)
+        # Nothing here takes seconds, but a machine may have other things to do.
+        page.set_default_timeout(60000)
         page.on("console", lambda message: self.note(message.type, message.text))
         page.on("pageerror", lambda error: self.note("error", str(error)))
         page.goto(url)
