@@ -98,6 +98,9 @@ final class Activity: Sendable {
         }
     }
 
+    /// Whether the thread is in a step. From any thread.
+    var isBusy: Bool { state.withLock { $0.step != nil } }
+
     /// Observes the thread. From any thread; each late step and its end are reported once.
     func look() -> Look {
         state.withLock { state in

@@ -153,8 +153,9 @@ public final class SceneServer: Sendable {
     /// - Throws: `ServerError` if the scene is refused or the port is not available.
     public func start() throws(ServerError) {
         if stepRecord != nil { step_watch_signals() }
-        watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog] in
+        watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog, slowThreads] in
             watchdog.look()
+            for thread in slowThreads { thread.keepShare() }
         }
         eventRecorder?.start()
         for thread in threads + slowThreads { thread.start() }

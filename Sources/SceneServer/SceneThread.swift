@@ -29,6 +29,9 @@ final class SceneThread: Sendable {
         }
     }
 
+    /// To be called at intervals, so that a slow lane gets something done on a busy machine.
+    func keepShare() { thread.keepShare(isBusy: configuration.activity.isBusy) }
+
     /// Runs a last tick in every room; returns once all records are queued in the store, or after a timeout.
     ///
     /// - Returns: Whether the tick has run.

@@ -13,11 +13,10 @@ public final class OwnedThread: Sendable {
 
     private let stackBytes: Int
     private let stepsBack: Bool
+    /// Set by the thread itself, for as long as it runs.
+    private let stepBack = Mutex<StepBack?>(nil)
     private let owner = Atomic<UInt>(Owner.notStarted)
     private let hasEnded = Monitor(false)
-
-    /// SCHED_IDLE of linux/sched.h, which the C library shows to GNU programs only.
-    private static let idleScheduling: Int32 = 5
 
     /// Values of `owner` that no thread's handle has: a handle is the address of a structure.
     private enum Owner {
@@ -31,8 +30,7 @@ public final class OwnedThread: Sendable {
     /// - Parameters:
     ///   - stackBytes: A multiple of the page size; at least 16 KiB on Linux, which backs with memory only the pages that
     ///     are used.
-    ///   - stepsBack: Whether it runs only when no other thread wants to (SCHED_IDLE, sched(7)); where that is refused, it
-    ///     runs as others do.
+    ///   - stepsBack: Whether it leaves the processors to every other thread that wants them, as `keepShare` has it.
     public init(name: String, stackBytes: Int = 8 << 20, stepsBack: Bool = false) {
         self.name = name
         self.stackBytes = stackBytes
@@ -91,13 +89,20 @@ public final class OwnedThread: Sendable {
     private func begin() {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         nameCurrentThread(String(decoding: name.utf8.prefix(15), as: UTF8.self))
-        if stepsBack {
-            var parameters = sched_param()
-            _ = sched_setscheduler(0, Self.idleScheduling, &parameters)
-        }
+        if stepsBack { stepBack.withLock { $0 = StepBack() } }
+    }
+
+    /// Sees to it that a thread that steps back gets at least about a tenth of a processor while it has something to do, whatever
+    /// else the machine does: where it had less since the last call, it is scheduled like others until the next. To be called at
+    /// intervals, from any thread; without effect on a thread that does not step back.
+    ///
+    /// - Parameter isBusy: Whether the thread has something to do.
+    public func keepShare(isBusy: Bool) {
+        stepBack.withLock { $0?.keepShare(isBusy: isBusy) }
     }
 
     private func end() {
+        stepBack.withLock { $0 = nil }
         owner.store(Owner.ended, ordering: .relaxed)
         hasEnded.withLock { $0 = true }
         hasEnded.wakeAll()
