@@ -94,8 +94,10 @@ extension SceneSession {
             return
         }
         let bytes = journal.bytesSinceSnapshot
-        let enough = max(options.snapshotBytes, options.snapshotGrowth * journal.snapshotBytes)
-        let age = UInt64(options.snapshotSeconds) * UInt64(max(tickRate, 1))
+        let enough = Int(
+            clamping: options.apart(
+                UInt64(max(options.snapshotBytes, options.snapshotGrowth * journal.snapshotBytes))))
+        let age = options.apart(UInt64(options.snapshotSeconds) * UInt64(max(tickRate, 1)))
         let isDue =
             bytes >= enough
             || (journal.batchesSinceSnapshot > 0 && tick >= journal.snapshotTick + age)

@@ -116,8 +116,7 @@ public final class SceneSession: Audience {
         activeTick = replay.tick
         toldTick = replay.tick
         work = WorkAccount(
-            options.work, replayDivisor: options.replayDivisor, tickRate: tickRate,
-            tick: replay.tick, snapshot: replay.snapshotWork,
+            options, tickRate: tickRate, tick: replay.tick, snapshot: replay.snapshotWork,
             journal: replay.workSinceSnapshot)
         memory = MemoryAccount(options.memory)
         epoch = replay.epoch + 1
@@ -153,8 +152,7 @@ public final class SceneSession: Audience {
         activeTick = tick
         toldTick = tick
         work = WorkAccount(
-            options.work, replayDivisor: options.replayDivisor, tickRate: tickRate, tick: tick,
-            snapshot: timeline.model.work, journal: 0)
+            options, tickRate: tickRate, tick: tick, snapshot: timeline.model.work, journal: 0)
         memory = MemoryAccount(options.memory)
         self.epoch = epoch
         self.tick = tick

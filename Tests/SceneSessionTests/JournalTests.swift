@@ -110,6 +110,41 @@ struct JournalTests {
         #expect(replay.timeline.model.stateHash == room.session.model.stateHash)
     }
 
+    /// The number of edits, one in each tick, after which a room writes a snapshot.
+    private func editsToSnapshot(
+        incarnation: UInt64, bytes: Int, slice: UInt64
+    ) throws -> Int? {
+        var options = SessionOptions()
+        options.incarnation = incarnation
+        options.snapshotBytes = bytes
+        let room = try TestRoom(options: options)
+        room.session.slice = slice
+        let editor = try room.join(1)
+        let before = room.journal.count { $0.kind == .snapshot }
+        for index in 1...3000 {
+            try room.send(
+                #"[{"op":"setConstraint","id":"w","constant":\#(50 + index % 100)}]"#, from: editor,
+                sequence: UInt64(index))
+            try room.runTicks()
+            if room.journal.count(where: { $0.kind == .snapshot }) > before { return index }
+        }
+        return nil
+    }
+
+    @Test(
+        "rooms that are edited alike write their snapshots apart, the last after half as much more",
+        arguments: [(bytes: 8 << 10, slice: UInt64.max), (bytes: 1 << 20, slice: 400_000)])
+    func snapshotsApart(bytes: Int, slice: UInt64) throws {
+        let edits = try [256, 64, 128, 255].map { incarnation in
+            try #require(
+                try editsToSnapshot(incarnation: incarnation, bytes: bytes, slice: slice))
+        }
+        for (earlier, later) in zip(edits, edits.dropFirst()) {
+            #expect(Double(later - earlier) >= 0.08 * Double(edits[0]), "\(edits)")
+        }
+        #expect(Double(edits[3]) <= 1.55 * Double(edits[0]), "\(edits)")
+    }
+
     @Test("where refusals have the scene go back again and again, a snapshot makes that short")
     func snapshotsOfRefusals() throws {
         let room = try TestRoom()

@@ -4,8 +4,8 @@ import SceneProtocol
 struct WorkAccount {
     /// The budget.
     let budget: WorkBudget
-    /// A snapshot is due once a replay takes this part of what a message may take, one in so many.
-    private let replayDivisor: UInt64
+    /// What else makes snapshots due.
+    private let options: SessionOptions
     /// Units of work for one tick on the room's present thread.
     var slice = UInt64.max
     /// The number of requests laid out together in one tick; reduced after the layout of several exceeded the budget.
@@ -32,11 +32,10 @@ struct WorkAccount {
     private var seconds: (number: UInt64, now: UInt64, before: UInt64) = (0, 0, 0)
 
     init(
-        _ budget: WorkBudget, replayDivisor: UInt64, tickRate: Int, tick: UInt64, snapshot: UInt64,
-        journal: UInt64
+        _ options: SessionOptions, tickRate: Int, tick: UInt64, snapshot: UInt64, journal: UInt64
     ) {
-        self.budget = budget
-        self.replayDivisor = max(replayDivisor, 1)
+        budget = options.work
+        self.options = options
         self.tick = tick
         snapshotWork = snapshot
         journalWork = journal
@@ -127,22 +126,26 @@ struct WorkAccount {
     ///
     /// It is due, too, before going back would take more than a tick has on the present thread, which a refusal may need at any time.
     var isSnapshotDue: Bool {
-        journalWork >= enoughWork || hasRepeated(snapshots: 1) || fills(eighths: 5)
+        journalWork >= enoughWork || hasRepeated(snapshots: 1)
+            || fills(options.apart(slice / 2))
     }
     /// Whether a snapshot is due immediately, even while something changes.
     var isSnapshotOverdue: Bool {
-        journalWork / 4 >= enoughWork || hasRepeated(snapshots: 4) || fills(eighths: 7)
+        journalWork / 4 >= enoughWork || hasRepeated(snapshots: 4)
+            || fills(options.apart(slice / 16 * 9))
     }
 
-    /// Seconds of ticks between two snapshots that are written so that going back fits into a slice: what they cost beside the work
-    /// that makes them due has no other bound.
+    /// Seconds of ticks, at least, between two snapshots that are written so that going back fits into a slice: what they cost
+    /// beside the work that makes them due has no other bound.
     private static let fittingSeconds: UInt64 = 5
 
-    /// Whether a replay takes so many eighths of the slice, and a snapshot would make it fit again.
-    private func fills(eighths count: UInt64) -> Bool {
+    /// Whether a replay takes so much of the slice, and a snapshot would make it fit again.
+    private func fills(_ part: UInt64) -> Bool {
         slice < .max && snapshotWork <= slice / 4 * 3 && journalWork >= slice / 8
-            && replayWork >= slice / 8 * count
-            && snapshotTick.map { tick >= $0 + Self.fittingSeconds * ticksPerSecond } ?? true
+            && replayWork >= part
+            && snapshotTick.map {
+                tick >= $0 + options.apart(Self.fittingSeconds * ticksPerSecond)
+            } ?? true
     }
 
     /// Units below which a snapshot's own writing costs more than its scene.
@@ -153,5 +156,7 @@ struct WorkAccount {
         journalWork > 0 && repeatedWork / count >= max(snapshotWork, Self.smallestSnapshot)
     }
 
-    private var enoughWork: UInt64 { max(budget.message / replayDivisor, 8 * snapshotWork) }
+    private var enoughWork: UInt64 {
+        options.apart(max(budget.message / max(options.replayDivisor, 1), 8 * snapshotWork))
+    }
 }
