@@ -100,10 +100,10 @@ extension SceneSession {
         let age = options.apart(UInt64(options.snapshotSeconds) * UInt64(max(tickRate, 1)))
         let isDue =
             bytes >= enough
-            || (journal.batchesSinceSnapshot > 0 && tick >= journal.snapshotTick + age)
+            || (journal.batchesSinceSnapshot > 0 && tick - min(tick, journal.snapshotTick) >= age)
             || work.isSnapshotDue
-        guard isDue, model.isIdle || bytes >= 16 * enough || work.isSnapshotOverdue,
-            inbox.isEmpty || bytes >= 2 * enough || work.isSnapshotOverdue
+        guard isDue, model.isIdle || bytes / 16 >= enough || work.isSnapshotOverdue,
+            inbox.isEmpty || bytes / 2 >= enough || work.isSnapshotOverdue
         else { return }
         // A snapshot costs about as much as building the scene did.
         guard work.snapshotWork <= work.slice else { return effects.append(.overran) }
