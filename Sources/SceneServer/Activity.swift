@@ -61,17 +61,21 @@ final class Activity: Sendable {
     private let state = Mutex(State())
     /// Where the thread's room is recorded, for analysis after a crash.
     private let slot: StepRecord.Slot?
+    /// Hears when the thread begins to work and to rest.
+    private let shares: LaneShares?
 
     /// - Parameters:
     ///   - slot: Where the thread's room is recorded, for analysis after a crash.
+    ///   - shares: Hears when the thread begins to work and to rest.
     ///   - clock: The machine's uptime in nanoseconds.
     init(
-        _ role: Role, name: String, slot: StepRecord.Slot? = nil,
+        _ role: Role, name: String, slot: StepRecord.Slot? = nil, shares: LaneShares? = nil,
         clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
         self.role = role
         self.name = name
         self.slot = slot
+        self.shares = shares
         self.clock = clock
     }
 
@@ -88,14 +92,17 @@ final class Activity: Sendable {
     func rest() { turn(to: nil) }
 
     private func turn(to next: Step?) {
-        state.withLock { state in
+        let wasBusy = state.withLock { state in
+            let wasBusy = state.step != nil
             if state.isLate, let step = state.step {
                 state.ended.append((step, (next?.begin ?? clock()).subtracting(step.begin)))
             }
             state.isLate = false
             state.step = next
             if let room = next?.room { slot?.begin(in: room) } else { slot?.rest() }
+            return wasBusy
         }
+        if wasBusy != (next != nil) { shares?.note(isBusy: next != nil) }
     }
 
     /// Whether the thread is in a step. From any thread.

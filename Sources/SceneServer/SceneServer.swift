@@ -41,6 +41,7 @@ public final class SceneServer: Sendable {
     private let deadlines = RepeatingThread(name: "deadlines")
     private let watchdog: Watchdog
     private let watches = RepeatingThread(name: "watchdog")
+    private let shares: LaneShares
 
     /// Makes a server and reads its keys without starting it.
     ///
@@ -118,6 +119,8 @@ public final class SceneServer: Sendable {
         configuration.shadows = cluster?.shadows
         configuration.eventRecorder = eventRecorder
         self.logger = logger
+        let shares = LaneShares()
+        self.shares = shares
         var activities = [storeActivity, historyActivity, relayActivity, shadowActivity]
         var threads: [SceneThread] = []
         var slowThreads: [SceneThread] = []
@@ -129,7 +132,8 @@ public final class SceneServer: Sendable {
             threads.append(SceneThread(lanes.0, configuration))
             configuration.lane = .slow(homes: rooms)
             configuration.activity = Activity(
-                .slow, name: "slow lane \(index + 1)", slot: stepRecord?.slot(2 * index + 1))
+                .slow, name: "slow lane \(index + 1)", slot: stepRecord?.slot(2 * index + 1),
+                shares: shares)
             activities.append(configuration.activity)
             slowThreads.append(SceneThread(lanes.1, configuration))
         }
@@ -153,8 +157,10 @@ public final class SceneServer: Sendable {
     /// - Throws: `ServerError` if the scene is refused or the port is not available.
     public func start() throws(ServerError) {
         if stepRecord != nil { step_watch_signals() }
-        watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog, slowThreads] in
+        watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog] in
             watchdog.look()
+        }
+        shares.start { [slowThreads] in
             for thread in slowThreads { thread.keepShare() }
         }
         eventRecorder?.start()
@@ -274,6 +280,7 @@ public final class SceneServer: Sendable {
         journal.stop()
         relay?.stop()
         for thread in threads + drained { thread.stop() }
+        shares.stop()
         if drained.count < slowThreads.count {
             logger.warning("a room in the slow lane did not finish its tick")
         }
@@ -291,6 +298,7 @@ public final class SceneServer: Sendable {
 
     private func stopThreads() {
         for thread in threads + slowThreads { thread.stop() }
+        shares.stop()
         eventRecorder?.stop()
         journal.stop()
         relay?.stop()
