@@ -6,7 +6,18 @@ extension Solver {
     /// - Complexity: O(what changed), plus the pivots that optimising takes; every so many changes also
     ///   O(size of the tableau), to clear rounding.
     public mutating func solve() -> [Variable] {
-        guard needsSolve, !isExhausted else { return [] }
+        var changed: [Variable] = []
+        let count = solve(noting: &changed)
+        changed.removeLast(changed.count - count)
+        return changed
+    }
+
+    /// Does what `solve` does, and notes the variables in an array that is used again and again.
+    ///
+    /// - Parameter changed: Becomes longer where it is too short.
+    /// - Returns: How many of its first elements are the variables whose published value differs.
+    package mutating func solve(noting changed: inout [Variable]) -> Int {
+        guard needsSolve, !isExhausted else { return 0 }
         let isRefreshDue = movesSinceRefresh > 1000 + rowCount
         var isGood = (!isRefreshDue || refresh()) && optimiseWithinBounds()
         let isCheckDue = hasPivoted || movesSinceRefresh & 255 == 0
@@ -28,13 +39,13 @@ extension Solver {
         guard !isExhausted else {
             abandon()
             needsSolve = false
-            return []
+            return 0
         }
         hasPivoted = false
         needsSolve = false
         checkInvariantsIfSmall()
         carryColumn()
-        return publish()
+        return publish(noting: &changed)
     }
 
     /// Ends with a basis factored anew if this one misleads.
@@ -78,29 +89,29 @@ extension Solver {
         return unpriced.isEmpty && uncharged.isEmpty
     }
 
-    private mutating func publish() -> [Variable] {
-        // An array of nothing would write its length into the one that all empty arrays of the process share.
+    private mutating func publish(noting changed: inout [Variable]) -> Int {
         let count = touched.count
-        guard count > 0 else { return [] }
+        if changed.count < count {
+            changed = [Variable](repeating: Variable(index: 0), count: count)
+        }
         // The array is taken out, so that the loop need not ask at every write whether it is shared.
         var latest: ContiguousArray<Double> = []
         Swift.swap(&latest, &published)
-        let changed = unsafe [Variable](unsafeUninitializedCapacity: count) {
-            buffer, count in
+        let changedCount = unsafe changed.withUnsafeMutableBufferPointer { changed in
             unsafe latest.withUnsafeMutableBufferPointer { latest in
-                unsafe count = publishTouched(to: latest, noting: buffer)
+                unsafe publishTouched(to: latest, noting: changed)
             }
         }
         touched.removeAll()
         Swift.swap(&latest, &published)
-        return changed
+        return changedCount
     }
 
     /// Publishes the values of the variables that moved.
     ///
     /// Rounding alone is no change; otherwise a move there and back would be one. A parametric variable is not rounded.
     ///
-    /// - Parameter changed: Takes the variables whose value changed; has room for all that moved.
+    /// - Parameter changed: Its first elements become the variables whose value changed; at least as many as moved.
     /// - Returns: How many they are.
     private mutating func publishTouched(
         to published: UnsafeMutableBufferPointer<Double>,
@@ -124,7 +135,7 @@ extension Solver {
                         || (distance > 0 && isOutside(symbol))
                 else { continue }
                 unsafe published[Int(variable)] = new
-                unsafe changed.initializeElement(at: count, to: Variable(index: variable))
+                unsafe changed[count] = Variable(index: variable)
                 count &+= 1
             }
             word = touched.nextWord(from: word &+ 1)

@@ -81,6 +81,7 @@ extension LayoutConstraint {
 
     /// The engine in which both items take part, if it exists.
     var engine: LayoutEngine? {
+        if let engine = knownEngine { return engine }
         guard let engine = firstItem?.hostView?.engine else { return nil }
         guard hasSecondItem else { return engine }
         return secondItem?.hostView?.engine === engine ? engine : nil

@@ -49,8 +49,7 @@ extension UpdateCycle {
 
     /// Asks the solver for its optimum and marks the superview of whatever moved since the last solve:
     /// once for each of x, y, width and height, views in preorder.
-    func takeSolution() {
-        let engine = engine
+    func takeSolution(_ engine: LayoutEngine) {
         guard engine.needsSettling else { return }
         var items = engine.takeChangedItems()
         guard !items.isEmpty else { return }

@@ -66,20 +66,24 @@ final class UpdateCycle {
     func run() throws(LayoutError) {
         let (root, engine) = (root, engine)
         defer { chargeWork(to: engine) }
-        if hasPendingLayout(root) || engine.isAwaitingReference { try layOut(root) }
+        if hasPendingLayout(root, engine) || engine.isAwaitingReference {
+            try layOut(root, engine)
+        }
         try timed(\.display, isOutermost: true) { displayPass() }
     }
 
     /// The update-constraints and layout passes of a subtree, until nothing is pending there. What they noted is for the caller to
-    /// charge.
-    private func layOut(_ scope: View) throws(LayoutError) {
+    /// charge. The engine is handed on, for each reading of the property counts references.
+    private func layOut(_ scope: View, _ engine: LayoutEngine) throws(LayoutError) {
         let isOutermost = !isRunning
         if isOutermost {
             isRunning = true
             number &+= 1
             propertyRounds = 0
             safeAreaRounds = 0
-            for set in engine.constraintSets { set.flipCount = 0 }
+            if !engine.constraintSets.isEmpty {
+                for set in engine.constraintSets { set.flipCount = 0 }
+            }
         }
         defer { if isOutermost { isRunning = false } }
         repeat {
@@ -88,16 +92,16 @@ final class UpdateCycle {
                 try constraintPass(scope)
                 followConditions(isRoot: scope === root)
             }
-            try timed(\.solve, isOutermost: isOutermost) { takeSolution() }
+            try timed(\.solve, isOutermost: isOutermost) { takeSolution(engine) }
             try settleWorkIfLimited()
             try timed(\.layout, isOutermost: isOutermost) { () throws(LayoutError) in
                 try layoutPass(scope)
             }
-        } while try goesOn(scope)
+        } while try goesOn(scope, engine)
     }
 
-    private func goesOn(_ scope: View) throws(LayoutError) -> Bool {
-        if hasPendingLayout(scope) || engine.takeReferences() { return true }
+    private func goesOn(_ scope: View, _ engine: LayoutEngine) throws(LayoutError) -> Bool {
+        if hasPendingLayout(scope, engine) || engine.takeReferences() { return true }
         return try followSafeAreas(scope)
     }
 
@@ -113,10 +117,11 @@ final class UpdateCycle {
     }
 
     func layoutIfNeeded(in view: View) {
+        let engine = engine
         let before = engine.animator.assignmentCount
         defer { chargeWork() }
         do {
-            try layOut(view)
+            try layOut(view, engine)
         } catch {
             report(error)
         }
@@ -140,7 +145,7 @@ final class UpdateCycle {
         traceHandler?(TraceEvent(kind: kind, view: view.identifier))
     }
 
-    private func hasPendingLayout(_ scope: View) -> Bool {
+    private func hasPendingLayout(_ scope: View, _ engine: LayoutEngine) -> Bool {
         scope.marks.subtreeNeedsUpdateConstraints || scope.marks.subtreeNeedsLayout
             || engine.needsSettling || hasPendingProperties(scope) || hasPendingTraits(scope)
     }

@@ -70,6 +70,8 @@ public final class LayoutEngine {
 
     /// Memory for the items that change next.
     @safe @exclusivity(unchecked) private var spareItems: [LayoutItemReference] = []
+    /// The variables that changed in the last solve, and whatever was there before: memory that is used again.
+    @safe @exclusivity(unchecked) private var changedVariables: [Variable] = []
     /// Memory for the terms of one equation after the other.
     @safe @exclusivity(unchecked) private var spareTerms: [Term] = []
 
@@ -189,9 +191,9 @@ public final class LayoutEngine {
         // Without a limit it has all that there is.
         if workLimit < .max { allotSolver() }
         var previous: LayoutItemReference?
-        let changed = solver.solve()
-        charge(UInt64(truncatingIfNeeded: changed.count))
-        for variable in changed {
+        let count = solver.solve(noting: &changedVariables)
+        charge(UInt64(truncatingIfNeeded: count))
+        for variable in changedVariables[..<count] {
             guard let reference = itemOfVariable[Int(variable.index)] else {
                 meter &-= 1
                 continue
@@ -200,6 +202,7 @@ public final class LayoutEngine {
             if reference != previous { changedItems.append(reference) }
             previous = reference
         }
+        if changedVariables.count > 4 * Self.spareMaximum { changedVariables = [] }
     }
 
     /// Brings values up to date and returns, once, every item that joined or changed since the last call. None of them
