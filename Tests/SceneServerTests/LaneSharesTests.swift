@@ -38,19 +38,6 @@ struct LaneSharesTests {
         second.rest()
         while looks.count.load(ordering: .relaxed) == whileBusy { looks.wait() }
         looks.shares.stop()
-        // After its end nobody looks.
-        let count = looks.count.load(ordering: .relaxed)
-        first.begin("a step")
-        #expect(looks.count.load(ordering: .relaxed) == count)
-    }
-
-    @Test("nobody looks while all rest, from the beginning on")
-    func rest() {
-        let looks = Looks()
-        let lane = Activity(.slow, name: "lane", shares: looks.shares)
-        lane.rest()
-        looks.shares.stop()
-        #expect(looks.count.load(ordering: .relaxed) == 0)
     }
 
     @Test("they end without having begun")
