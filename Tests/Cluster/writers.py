@@ -10,15 +10,14 @@ from typing import Any
 
 from crowd import waits
 from scenesync import ops
-from scenesync.connecting import OWNER_CHANGED, SETTLED
+from scenesync.connecting import OWNER_CHANGED, SETTLED, Abandoned, Patience
 from scenesync.messages import Refused, Result
 from scenesync.session import ClientSession
 from sockets import Closed, Socket
 
-#: After so many seconds without anything from its node a writer tries another one.
-SILENCE = 2.0
-#: How long a node has for the opening handshake.
-OPENING = 1.0
+#: How long a writer waits for a node that says nothing: as a client may that knows its network, it asks after a quarter of a second whether
+#: the node is there, and gives it up after another.
+PATIENCE = Patience(open=1.0, welcome=2.0, silence=0.25, answer=0.25)
 #: Between the end of a connection that was not welcomed, and the next one.
 PAUSE = 0.05
 #: Every so many ops one that cannot be accepted.
@@ -55,7 +54,7 @@ class Writer:
         #: So many bytes follow the numbers in each text.
         self._padding = ":" + "x" * padding if padding else ""
         # Where to connect next is decided here, for the time that it takes is measured.
-        self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7, urls=addresses)
+        self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7, urls=addresses, patience=PATIENCE)
         self._next = 1
         #: When something came last, and when the present connection was welcomed.
         self._heard = 0.0
@@ -122,7 +121,7 @@ class Writer:
                 self._place = (self._place + 1) % len(self._addresses)
 
     async def _connect(self, address: str) -> None:
-        socket = await Socket.connect(f"{address}/{self.room}", "scenesync.v1.json", OPENING)
+        socket = await Socket.connect(f"{address}/{self.room}", "scenesync.v1.json", PATIENCE.open)
         self.connections += 1
         self._heard = time.monotonic()
         self._session.connected(self._heard)
@@ -150,10 +149,9 @@ class Writer:
     def _wake(self, socket: Socket, loop: asyncio.AbstractEventLoop) -> None:
         """Does what is due without anything being heard."""
         now = time.monotonic()
-        if now - self._heard > SILENCE or self.is_done:
+        if isinstance(self._session.wake(now), Abandoned) or self.is_done:
             socket.abort()
             return
-        self._session.wake(now)
         if self._session.is_welcomed:
             self._write()
         self._flush(socket)
@@ -162,9 +160,10 @@ class Writer:
     @property
     def _patience(self) -> float:
         """Seconds until there is something to do without hearing anything."""
+        due = [self._session.wake_at]
         if self._interval and len(self._waiting) < self._ahead:
-            return min(0.25, max(0.001, self._due - time.monotonic()))
-        return 0.25
+            due.append(self._due)
+        return min(0.25, *(max(0.001, at - time.monotonic()) for at in due if at is not None))
 
     def _flush(self, socket: Socket) -> None:
         for data in self._session.take_outgoing():

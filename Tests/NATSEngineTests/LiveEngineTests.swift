@@ -227,6 +227,33 @@ final class LiveEngineTests {
         #expect(left.event { $0 == wanted } != nil)
     }
 
+    @Test("the servers tell at once that nobody listens any more, also for one at another server")
+    func listeners() throws {
+        let addresses = servers.ports.map { "nats://127.0.0.1:\($0)" }
+        let asking = try probe(at: addresses[0]) { $0.requestTimeout = .milliseconds(300) }
+        let subject = ClusterSubjects().link(to: NodeID(77))
+        #expect(asking.perform(.probe(subject: subject)) == .unheard)
+        do {
+            let listening = try probe(at: addresses[1])
+            listening.engine.subscribe(to: subject)
+            // Servers need a moment to tell one another.
+            var reply = asking.perform(.probe(subject: subject))
+            for _ in 0..<1000 where reply == .unheard {
+                reply = asking.perform(.probe(subject: subject))
+            }
+            guard case .unknown? = reply else {
+                Issue.record("found \(String(describing: reply))")
+                return
+            }
+            listening.engine.close()
+        }
+        var reply = asking.perform(.probe(subject: subject))
+        for _ in 0..<100 where reply != .unheard {
+            reply = asking.perform(.probe(subject: subject))
+        }
+        #expect(reply == .unheard)
+    }
+
     @Test("what no stream keeps, what is too long and what is no subject is refused with words")
     func refusals() throws {
         let probe = try probe()

@@ -52,6 +52,29 @@ struct RequestTableTests {
         }
     }
 
+    @Test(
+        "a probe is answered where nobody listens, and asked once, for a later answer is about another moment"
+    )
+    func probes() throws {
+        var table = try Self.table()
+        let probe = EngineRequest.probe(subject: "ss.l.2")
+        let effects = table.begin(1, probe, now: Self.at(0))
+        #expect(Self.sent(effects).map { "\($0.0 ?? 0) \($0.1) \($0.2)" } == ["1 ss.l.2 "])
+        #expect(table.advance(to: Self.at(100)).isEmpty)
+        #expect(
+            table.received(token: 1, Self.status(503), now: Self.at(100))
+                == [.answer(1, .unheard)])
+        _ = table.begin(2, probe, now: Self.at(200))
+        #expect(
+            table.disconnected("gone") == [.answer(2, .unknown("the connection was lost: gone"))])
+        #expect(table.connected(now: Self.at(210)).isEmpty)
+        _ = table.begin(3, probe, now: Self.at(300))
+        #expect(
+            table.advance(to: Self.at(1300))
+                == [.answer(3, .unknown("no answer came within 1.0 seconds"))])
+        #expect(table.count == 0)
+    }
+
     @Test("a publish carries its condition and is answered once")
     func publishing() throws {
         var table = try Self.table()

@@ -42,6 +42,14 @@ struct ClusterNodeTests {
                     Beat(sender: other, number: otherBeats, claims: claims, isDraining: false)))
         }
 
+        /// How many shards the node claims.
+        var claimed: Int {
+            (0..<16).count { node.phase(of: ShardID($0)) == .sealing }
+        }
+
+        /// How often it was asked whether anybody listens for the other node.
+        var questions: Int { effects.filter { $0 == .askFor(other) }.count }
+
         /// The shards that the node asks the engine about.
         var asked: Set<ShardID> {
             Set(
@@ -72,7 +80,7 @@ struct ClusterNodeTests {
                 case .read(let subject, let from, _, _):
                     let messages = subjects[subject, default: []].filter { $0.sequence >= from }
                     send(.reply(ticket, .messages(messages, isEnd: true)))
-                case .last, .purge: send(.reply(ticket, .failed("not asked for")))
+                case .last, .purge, .probe: send(.reply(ticket, .failed("not asked for")))
                 }
             }
         }
@@ -151,6 +159,66 @@ struct ClusterNodeTests {
         world.hearsItself = true
         world.pass(100)
         #expect(world.effects.contains(.shard(ShardID(0), .trusted)))
+    }
+
+    @Test(
+        "whether anybody listens for a node is asked once nothing was heard of it for 100 ms, each 30 ms until it is silent"
+    )
+    func asksForTheQuiet() throws {
+        var world = try World(shards: 1)
+        world.pass(400, with: [])
+        world.hearOther([])
+        world.effects = []
+        world.pass(100)
+        #expect(world.questions == 0)
+        world.pass(10)
+        #expect(world.questions == 1)
+        // At 110, 140, 170, 200, 230, 260 and 290 ms.
+        world.pass(190)
+        #expect(world.questions == 7)
+        world.pass(100)
+        #expect(world.questions == 7)
+        // It does not ask for itself, heard or not.
+        #expect(!world.effects.contains(.askFor(Self.me)))
+    }
+
+    @Test(
+        "the shards of a node for which nobody listens are taken at the second answer, and not where it was heard in between"
+    )
+    func missed() throws {
+        let claims = (0..<16).map { Beat.Claim(shard: ShardID($0), epoch: 1) }
+        for isHeardBetween in [false, true] {
+            var world = try World(shards: 16)
+            world.pass(400, with: claims)
+            world.hearOther(claims)
+            world.effects = []
+            world.pass(110)
+            #expect(world.questions == 1)
+            world.send(.unheard(Self.other))
+            #expect(world.claimed == 0)
+            #expect(
+                !world.node.shardsToComeSoon(at: .init(nanoseconds: world.time * 1_000_000)).isEmpty
+            )
+            if isHeardBetween { world.hearOther(claims) }
+            world.pass(30)
+            world.send(.unheard(Self.other))
+            #expect(world.claimed == (isHeardBetween ? 0 : 16))
+            // What it claims counts again once it is heard again.
+            let now = MonotonicInstant(nanoseconds: world.time * 1_000_000)
+            #expect(world.node.claims(at: now).isEmpty == !isHeardBetween)
+            world.hearOther(claims)
+            #expect(world.node.claims(at: now).count == 16)
+        }
+    }
+
+    @Test("an answer about a process that nobody asked for changes nothing")
+    func unaskedAnswer() throws {
+        var world = try World(shards: 4)
+        let claims = (0..<4).map { Beat.Claim(shard: ShardID($0), epoch: 1) }
+        world.pass(400, with: claims)
+        for _ in 0..<3 { world.send(.unheard(Self.other)) }
+        for _ in 0..<3 { world.send(.unheard(NodeLife(node: NodeID(9), life: 1))) }
+        #expect(world.node.claims(at: .init(nanoseconds: world.time * 1_000_000)).count == 4)
     }
 
     @Test("a shard is handed only to a node that is heard")

@@ -50,7 +50,7 @@ struct SnapshotTests {
                 reply = .kept(sequence: sequence)
             case .last(let subject, _):
                 reply = .messages(messages[subject].map { [$0] } ?? [], isEnd: true)
-            case .read, .purge: reply = .failed("not asked for")
+            case .read, .purge, .probe: reply = .failed("not asked for")
             }
             return random?.chance(1, of: 5) == true ? .unknown("lost on the way back") : reply
         }

@@ -57,6 +57,7 @@ struct FakeEngine {
                 return fits && message.sequence < below
             }
             return .purged
+        case .probe: return .unknown("somebody may listen")
         }
     }
 }

@@ -152,6 +152,21 @@ struct JournalNodeTests {
         #expect(world.nodes[other].copied == [])
     }
 
+    /// By hand: the servers are asked 100 and 130 ms after the last beat at the latest, in steps of 10 ms; silence takes 300 ms.
+    @Test(
+        "a death that the engine's servers notice is a death before silence",
+        arguments: [true, false])
+    func deathIsNoticed(knowsWhoIsThere: Bool) throws {
+        let (world, owner, other) = try two()
+        world.knowsWhoIsThere = knowsWhoIsThere
+        _ = world.load("r", at: owner)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 160)
+        #expect((world.nodes[other].node.node.epoch(of: ShardID(0)) != nil) == knowsWhoIsThere)
+        world.run(milliseconds: 200)
+        #expect(world.nodes[other].node.node.epoch(of: ShardID(0)) != nil)
+    }
+
     @Test("a room elsewhere is not loaded, and it is told where it is")
     func elsewhere() throws {
         let (world, owner, other) = try two()
@@ -623,6 +638,7 @@ struct JournalNodeTests {
     )
     func silence() throws {
         let (world, owner, other, first) = try twoWithARecord()
+        world.knowsWhoIsThere = false
         // It reads along now and then.
         world.run(milliseconds: 1500)
         world.nodes[owner].isAlive = false

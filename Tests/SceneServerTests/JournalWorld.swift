@@ -48,6 +48,9 @@ final class JournalWorld {
     /// What rooms tell of their states when they are held; those that are not named tell 0, none where there are no names.
     var holds: [String: UInt64] = ["": 0]
 
+    /// Whether the engine's servers notice a node's death, as they do not where its machine is cut off.
+    var knowsWhoIsThere = true
+
     /// Lets time pass in steps of ten milliseconds.
     func run(milliseconds: Int) {
         for _ in 0..<max(1, milliseconds / 10) {
@@ -92,7 +95,7 @@ final class JournalWorld {
         for output in outputs {
             switch output {
             case .ask(let id, let request):
-                let reply = engine.carryOut(request)
+                let reply = isUnheard(request) ? .unheard : engine.carryOut(request)
                 if nodes[index].withheld?.append((id, reply)) != nil { break }
                 nodes[index].node.take(.replied(id, reply), at: now)
             case .beat(let bytes):
@@ -122,6 +125,14 @@ final class JournalWorld {
         }
         let more = nodes[index].node.takeOutputs(at: now)
         if !more.isEmpty { carryOut(more, of: index) }
+    }
+
+    /// Whether a request asks for a node that is not there; the engine's servers know, unless `knowsWhoIsThere` is false.
+    private func isUnheard(_ request: EngineRequest) -> Bool {
+        guard case .probe(let subject) = request, knowsWhoIsThere else { return false }
+        return nodes.contains {
+            !$0.isAlive && ClusterSubjects().link(to: $0.node.identity.node) == subject
+        }
     }
 
     private func tellVersion(_ bytes: [UInt8]) {

@@ -73,6 +73,8 @@ struct ReplicatedStream {
             if subject.hasPrefix("ss.j.") { purges += 1 }
             decide(.purge(subject: subject, below: below))
             return .purged
+        // Who listens is known to the world of the nodes.
+        case .probe: return .unknown("somebody may listen")
         }
     }
 

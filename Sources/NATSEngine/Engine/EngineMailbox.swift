@@ -62,7 +62,8 @@ final class EngineMailbox: Sendable {
                 state.dropped += isTaken ? 0 : 1
             case .perform(_, .publish(_, let bytes, _)), .publish(_, let bytes):
                 isTaken = state.requests.add(bytes.count, within: Self.requestsMaximum)
-            case .perform(_, .read), .perform(_, .last), .perform(_, .purge):
+            case .perform(_, .read), .perform(_, .last), .perform(_, .purge),
+                .perform(_, .probe):
                 isTaken = state.requests.add(0, within: Self.requestsMaximum)
             case .subscribe, .disconnected, .reconnected, .closed, .stop: isTaken = true
             }

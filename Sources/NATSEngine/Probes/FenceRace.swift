@@ -73,7 +73,7 @@ public struct FenceRace: Equatable, Sendable {
                     won += 1
                     winners[sequence] = bytes
                 case .superseded, .busy: break
-                case .unknown, .messages, .purged: unknown += 1
+                case .unknown, .messages, .purged, .unheard: unknown += 1
                 case .failed(let reason): refusals.insert(reason)
                 }
             }

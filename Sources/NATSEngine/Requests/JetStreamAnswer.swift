@@ -61,6 +61,12 @@ enum JetStreamAnswer {
         return .purged
     }
 
+    /// Whether anybody listens to a subject; servers answer for it where nobody does.
+    static func probe(_ message: NATSMessage) -> EngineReply {
+        message.headers.status == Int(unavailable)
+            ? .unheard : .unknown("somebody answered who was only to listen")
+    }
+
     /// One step of reading from the leader.
     enum Step: Equatable {
         case message(EngineMessage)

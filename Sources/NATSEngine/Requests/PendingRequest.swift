@@ -5,7 +5,7 @@ extension EngineRequest {
     var subject: String {
         switch self {
         case .publish(let subject, _, _), .read(let subject, _, _, _), .last(let subject, _),
-            .purge(let subject, _):
+            .purge(let subject, _), .probe(let subject):
             subject
         }
     }
@@ -34,6 +34,7 @@ struct PendingRequest {
         case replicaRead(from: UInt64, maximum: Int)
         case replicaLast
         case purge(below: UInt64)
+        case probe
     }
 
     private let subject: String
@@ -52,12 +53,17 @@ struct PendingRequest {
     /// Why the last attempt brought nothing.
     var fault: String?
 
-    /// Describes a request; nil for a subject that no stream keeps.
+    /// Describes a request; nil for a subject that no stream keeps, where the request is about a stream.
     init?(_ request: EngineRequest, layout: ClusterLayout, limits: RequestTable.Limits) {
-        guard let stream = layout.streamName(ofSubject: request.subject) else { return nil }
         subject = request.subject
-        self.stream = stream
         bytesMaximum = limits.bytesMaximum
+        if case .probe = request {
+            stream = ""
+            work = .probe
+            return
+        }
+        guard let stream = layout.streamName(ofSubject: request.subject) else { return nil }
+        self.stream = stream
         switch request {
         case .publish(_, let bytes, let expectedLast):
             work = .publish(bytes: bytes, expectedLast: expectedLast)
@@ -68,13 +74,14 @@ struct PendingRequest {
         case .last(_, .leader): work = .leaderLast
         case .last(_, .anyReplica): work = .replicaLast
         case .purge(_, let below): work = .purge(below: below)
+        case .probe: work = .probe
         }
     }
 
-    /// Whether it changes the stream, so that it must not be sent twice.
-    var isPublish: Bool {
+    /// Whether it must not be sent twice, since it changes the stream or is about the moment.
+    var isSentOnce: Bool {
         switch work {
-        case .publish: true
+        case .publish, .probe: true
         case .leaderRead, .leaderLast, .replicaRead, .replicaLast, .purge: false
         }
     }
@@ -82,7 +89,7 @@ struct PendingRequest {
     /// Whether a second replica may be asked. The leader is one: what it does not answer, it would not answer twice.
     var mayBeAskedTwice: Bool {
         switch work {
-        case .publish, .leaderRead, .leaderLast, .purge: false
+        case .publish, .leaderRead, .leaderLast, .purge, .probe: false
         case .replicaRead, .replicaLast: true
         }
     }
@@ -106,6 +113,7 @@ struct PendingRequest {
             query = JetStreamQuery.directLast(subject: subject, stream: stream)
         case .purge(let below):
             query = JetStreamQuery.purge(below: below, subject: subject, stream: stream)
+        case .probe: query = (subject, [])
         }
         return NATSOutgoing(subject: query.subject, token: token, bytes: query.bytes)
     }
@@ -114,7 +122,7 @@ struct PendingRequest {
     mutating func began(_ token: UInt64) {
         tokens.append(token)
         switch work {
-        case .publish, .leaderRead, .leaderLast, .purge: break
+        case .publish, .leaderRead, .leaderLast, .purge, .probe: break
         case .replicaRead(_, let maximum):
             batches[token] = DirectBatch(
                 subject: subject, messagesMaximum: maximum, bytesMaximum: bytesMaximum)
@@ -139,6 +147,7 @@ struct PendingRequest {
         switch work {
         case .publish: return .reply(JetStreamAnswer.publish(message, stream: stream))
         case .purge: return .reply(JetStreamAnswer.purge(message, stream: stream))
+        case .probe: return .reply(JetStreamAnswer.probe(message))
         case .leaderLast:
             return switch JetStreamAnswer.get(message, subject: subject, stream: stream) {
             case .message(let found): .reply(.messages([found], isEnd: true))
@@ -151,7 +160,8 @@ struct PendingRequest {
             guard let reply = batches[token]?.take(message) else { return .more }
             return switch reply {
             case .messages: .reply(reply)
-            case .kept, .superseded, .busy, .purged, .unknown, .failed: .fault(reply)
+            case .kept, .superseded, .busy, .purged, .unheard, .unknown, .failed:
+                .fault(reply)
             }
         }
     }

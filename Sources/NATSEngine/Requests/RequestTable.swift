@@ -182,12 +182,13 @@ struct RequestTable {
         return waiting.flatMap { send($0, now: now) }
     }
 
-    /// The connection is lost: publishes that were sent have an unknown outcome; questions wait for the next connection.
+    /// The connection is lost: publishes and probes that were sent have an unknown outcome; other questions wait for the next
+    /// connection.
     mutating func disconnected(_ reason: String) -> [Effect] {
         var effects: [Effect] = []
         var waiting = held ?? []
         for (id, request) in pending.sorted(by: { $0.key < $1.key }) where !request.tokens.isEmpty {
-            if request.isPublish {
+            if request.isSentOnce {
                 effects += answer(id, .unknown("the connection was lost: \(reason)"))
             } else {
                 for token in request.tokens { requests[token] = nil }
@@ -201,7 +202,7 @@ struct RequestTable {
 
     /// A message could not be sent. The loss of the connection is told on its own, and brings questions to the next one.
     mutating func sendingFailed(token: UInt64, _ reply: EngineReply) -> [Effect] {
-        guard let id = requests[token], pending[id]?.isPublish == true else { return [] }
+        guard let id = requests[token], pending[id]?.isSentOnce == true else { return [] }
         return answer(id, reply)
     }
 

@@ -26,6 +26,9 @@ public enum EngineRequest: Equatable, Sendable {
     case purge(subject: String, below: UInt64)
     /// Reads the last message of a subject. Answered with `messages` (one, or none), `unknown` or `failed`.
     case last(subject: String, source: Source)
+    /// Asks whether anybody listens to a subject, by a message without bytes. Answered with `unheard`, `unknown` or `failed`: listeners do
+    /// not answer.
+    case probe(subject: String)
 }
 
 /// A message that the engine keeps.
@@ -58,6 +61,8 @@ public enum EngineReply: Equatable, Sendable {
     case messages([EngineMessage], isEnd: Bool)
     /// The messages are removed, so the engine says.
     case purged
+    /// Nobody listens to the subject, as far as the engine's servers know.
+    case unheard
     /// No answer came: a time-out or a lost connection. A publish may have been kept or not, and may yet be.
     case unknown(String)
     /// The engine refused for another reason, which is told in words; nothing was kept.

@@ -12,6 +12,8 @@ public struct ClusterNode: Sendable {
         case heard(Beat)
         /// A node tells its version.
         case heardVersion(VersionNotice)
+        /// Nobody listens for a node that was asked for, so the engine's servers say.
+        case unheard(NodeLife)
         /// The engine answers.
         case reply(EngineTicket, EngineReply)
         /// Keeps entries in a shard's journal; see `ShardOwner.Event.commit`.
@@ -41,6 +43,9 @@ public struct ClusterNode: Sendable {
         case beat(Beat)
         /// Tells all nodes this one's version.
         case tellVersion(VersionNotice)
+        /// Asks the engine's servers whether anybody listens for a node, which has not been heard for a moment; `unheard` if
+        /// nobody does, otherwise there is no answer.
+        case askFor(NodeLife)
         /// What the owner of a shard wants.
         case shard(ShardID, OwnerEffect)
         /// A shard cannot be handed to a node, for that is not heard.
@@ -77,6 +82,7 @@ public struct ClusterNode: Sendable {
     private let address: String
     private let zone: String
     private var membership: Membership
+    private var absences = AbsenceWatch()
     private var owners: [ShardOwner]
     private var moves = ShardMoves()
     private var isDraining = false
@@ -161,7 +167,7 @@ public struct ClusterNode: Sendable {
     }
 
     /// The shards that this node may own within a moment: it is being handed them, is claiming them, or is to own them next and
-    /// nothing has been heard of their owners for `readinessSilence`.
+    /// nothing has been heard of their owners for `readinessSilence`, or nobody listens for them.
     ///
     /// - Complexity: O(shards, and claims of all nodes where it is to own any next).
     public func shardsToComeSoon(at now: MonotonicInstant) -> Set<ShardID> {
@@ -175,6 +181,7 @@ public struct ClusterNode: Sendable {
         for shard in standbys {
             if let owner = claims[shard]?.owner,
                 membership.isSilent(owner, for: Self.readinessSilence, at: now)
+                    || absences.misses(owner)
             {
                 coming.insert(shard)
             }
@@ -215,6 +222,7 @@ public struct ClusterNode: Sendable {
         case .tick: tick(at: now, &effects)
         case .heard(let beat): hear(beat, at: now, &effects)
         case .heardVersion(let notice): membership.note(notice.version, of: notice.sender)
+        case .unheard(let life): miss(life, at: now, &effects)
         case .reply(let ticket, let reply):
             pass(.reply(ticket, reply), to: ticket.shard, at: now, &effects)
         case .commit(let shard, let number, let entries):
@@ -266,10 +274,11 @@ public struct ClusterNode: Sendable {
         membership.advance(to: now)
         moves.advance(to: now)
         for index in owners.indices { pass(.tick, to: shard(index), at: now, &effects) }
-        if now >= placeAt {
-            placeAt = now.advanced(by: Self.placementInterval)
-            place(at: now, &effects)
+        let quiet = membership.lives(quietFor: AbsenceWatch.patience, at: now)
+        for life in absences.due(among: quiet.filter { $0 != identity }, at: now) {
+            effects.append(.askFor(life))
         }
+        if now >= placeAt { place(at: now, &effects) }
         if now >= standbyAt {
             standbyAt = now.advanced(by: Self.standbyInterval)
             chooseStandbys(at: now)
@@ -289,6 +298,7 @@ public struct ClusterNode: Sendable {
 
     /// Takes the shards that nobody claims and that are its own by placement.
     private mutating func place(at now: MonotonicInstant, _ effects: inout [Effect]) {
+        placeAt = now.advanced(by: Self.placementInterval)
         guard !isDraining, membership.hasListened(at: now) else { return }
         let candidates = membership.candidates(at: now)
         guard isCandidate(candidates) else { return }
@@ -302,6 +312,14 @@ public struct ClusterNode: Sendable {
             guard next == identity.node else { continue }
             pass(.takeOver, to: shard(index), at: now, &effects)
         }
+    }
+
+    private mutating func miss(
+        _ life: NodeLife, at now: MonotonicInstant, _ effects: inout [Effect]
+    ) {
+        guard absences.miss(life) else { return }
+        membership.leave(life)
+        place(at: now, &effects)
     }
 
     /// Finds the shards that are this node's as soon as their owners are silent.

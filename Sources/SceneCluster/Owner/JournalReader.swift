@@ -106,7 +106,7 @@ struct JournalReader: Sendable {
             lastTrouble = reason
             askLater(at: now)
             return Progress()
-        case .kept, .superseded, .busy, .purged:
+        case .kept, .superseded, .busy, .purged, .unheard:
             lastTrouble = "the engine answered a read as if it were something else"
             askLater(at: now)
             return Progress()

@@ -222,7 +222,7 @@ public struct ShardOwner: Sendable {
         case .superseded: look("the journal goes on otherwise than was read", at: now)
         case .busy: look("another publish is under way", at: now)
         case .unknown(let reason), .failed(let reason): look(reason, at: now)
-        case .messages, .purged:
+        case .messages, .purged, .unheard:
             look("the engine answered a publish as if it were something else", at: now)
         }
     }

@@ -26,6 +26,8 @@ public struct Membership: Sendable {
         var zone: String
         /// The life before this one, with its last beat, and when it was replaced.
         var replaced: (life: UInt64, number: UInt64, at: MonotonicInstant)?
+        /// Whether it is known to be gone, until another beat comes.
+        var isGone = false
     }
 
     /// The largest number of nodes that an observer notes.
@@ -112,7 +114,29 @@ public struct Membership: Sendable {
             return now.elapsed(since: listeningSince) > span
         }
         guard member.life == sender.life else { return true }
-        return now.elapsed(since: max(member.heardAt, listeningSince)) > span
+        return isSilent(member, for: span, at: now)
+    }
+
+    private func isSilent(
+        _ member: Member, for span: Duration, at now: MonotonicInstant
+    ) -> Bool {
+        member.isGone || now.elapsed(since: max(member.heardAt, listeningSince)) > span
+    }
+
+    /// The lives that are not silent, and that nothing has been heard of for a shorter span of time.
+    ///
+    /// - Complexity: O(nodes).
+    public func lives(quietFor span: Duration, at now: MonotonicInstant) -> [NodeLife] {
+        members.compactMap { node, member in
+            isSilent(member, for: span, at: now) && !isSilent(member, for: silence, at: now)
+                ? NodeLife(node: node, life: member.life) : nil
+        }
+    }
+
+    /// Takes a life of a node for silent until something is heard of it again.
+    public mutating func leave(_ sender: NodeLife) {
+        guard members[sender.node]?.life == sender.life else { return }
+        members[sender.node]?.isGone = true
     }
 
     /// The nodes that may own shards, in order: heard within `silence`, and not draining.
@@ -120,8 +144,7 @@ public struct Membership: Sendable {
     /// - Complexity: O(nodes · log nodes).
     public func candidates(at now: MonotonicInstant) -> [Placement.Candidate] {
         members.filter { node, member in
-            !member.isDraining
-                && now.elapsed(since: max(member.heardAt, listeningSince)) <= silence
+            !member.isDraining && !isSilent(member, for: silence, at: now)
         }.map { node, member in
             Placement.Candidate(
                 node: node, zone: member.zone,

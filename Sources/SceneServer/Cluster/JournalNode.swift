@@ -71,6 +71,8 @@ struct JournalNode {
     var outputs: [Output] = []
     /// Which owner's request an engine's request is.
     private var tickets: [UInt64: EngineTicket] = [:]
+    /// Which process an engine's request asks for.
+    private var probes: [UInt64: NodeLife] = [:]
     private var lastRequest: UInt64 = 0
     private var lastCommit: UInt64 = 0
     private var reviewAt: MonotonicInstant
@@ -183,6 +185,10 @@ struct JournalNode {
     mutating func take(_ news: EngineNews, at now: MonotonicInstant) {
         switch news {
         case .replied(let id, let reply):
+            if let life = probes.removeValue(forKey: id) {
+                if reply == .unheard { pass(.unheard(life), at: now) }
+                return
+            }
             guard let ticket = tickets.removeValue(forKey: id) else { return }
             guard ticket.number < SnapshotDesk.firstTicket else {
                 return shards[Int(ticket.shard.rawValue)].take(reply, for: ticket, at: now)
@@ -289,6 +295,11 @@ struct JournalNode {
                 outputs.append(.beat(beat.encoded(cluster: options.cluster)))
             case .tellVersion(let notice):
                 outputs.append(.tellVersion(notice.encoded(cluster: options.cluster)))
+            case .askFor(let life):
+                lastRequest += 1
+                probes[lastRequest] = life
+                outputs.append(
+                    .ask(lastRequest, .probe(subject: options.subjects.link(to: life.node))))
             case .shard(let shard, let effect): carryOut(effect, of: shard, at: now)
             case .receiverEarlier(let shard, let receiver, let version):
                 shards[Int(shard.rawValue)].release()

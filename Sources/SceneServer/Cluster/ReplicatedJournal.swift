@@ -108,7 +108,11 @@ final class ReplicatedJournal: JournalThread {
         let relay = parts.relay
         let link = options.subjects.link(to: options.node)
         return try options.connect { [inbox] news in
-            if case .heard(link, let bytes) = news { return relay.post(.packet(bytes)) }
+            if case .heard(link, let bytes) = news {
+                // One without bytes asks whether anybody listens, which the servers answer.
+                if !bytes.isEmpty { relay.post(.packet(bytes)) }
+                return
+            }
             inbox.withLock { $0.news.append(news) }
             inbox.wake()
         }

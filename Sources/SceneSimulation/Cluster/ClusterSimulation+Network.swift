@@ -32,6 +32,17 @@ extension ClusterSimulation {
         }
     }
 
+    /// A node asks the engine's servers whether anybody listens for another one. They know at once that a process is gone, and now and
+    /// then take one that moves from one of them to another for gone.
+    func probe(_ other: NodeLife, from node: Int) {
+        guard !nodeIsCut[node] else { return }
+        let isThere = nodes.contains { $0.process?.identity == other }
+        guard !isThere || !isHealed && random.chance(1, of: 10) else { return }
+        queue.plan(
+            .unheard(node: node, life: nodes[node].life, other),
+            at: now + 150 + random.below(3 * Self.millisecond))
+    }
+
     // MARK: The engine
 
     func ask(_ request: EngineRequest, _ ticket: EngineTicket, of node: Int) {
@@ -79,7 +90,7 @@ extension ClusterSimulation {
             answer(
                 engine.messages(of: subject, from: sequence, maximum: limit, at: server),
                 to: call)
-        case .last, .purge: leaveUnanswered(call)
+        case .last, .purge, .probe: leaveUnanswered(call)
         }
     }
 

@@ -42,6 +42,11 @@ extension ClusterSimulation {
         handle(.heard(beat), at: node)
     }
 
+    func miss(_ other: NodeLife, at node: Int, _ life: Int) {
+        guard runs(node, life, .unheard(node: node, life: life, other)) else { return }
+        handle(.unheard(other), at: node)
+    }
+
     func deliver(_ reply: EngineReply, to call: EngineCall) {
         guard runs(call.node, call.life, .reply(call, reply)) else { return }
         if plant == .acknowledgeBeforeReadBack { acknowledgeEarly(reply, to: call) }
@@ -57,6 +62,7 @@ extension ClusterSimulation {
     private func carryOut(_ effect: ClusterNode.Effect, of node: Int) {
         switch effect {
         case .beat(let beat): send(beat, from: node)
+        case .askFor(let life): probe(life, from: node)
         case .shard(let shard, let effect): carryOut(effect, of: node, Int(shard.rawValue))
         // A beat of a process that died may be so late that it looks like a second process.
         case .receiverSilent, .numberTakenTwice: break

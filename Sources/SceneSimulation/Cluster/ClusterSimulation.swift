@@ -45,6 +45,7 @@ public final class ClusterSimulation {
     enum Event {
         case tick(node: Int, life: Int)
         case beat(node: Int, life: Int, Beat)
+        case unheard(node: Int, life: Int, NodeLife)
         case call(EngineCall)
         case commit(proposal: Int)
         case replicate(server: Int, sequence: UInt64)
@@ -206,6 +207,7 @@ public final class ClusterSimulation {
         switch event {
         case .tick(let node, let life): tick(node, life)
         case .beat(let node, let life, let beat): hear(beat, at: node, life)
+        case .unheard(let node, let life, let other): miss(other, at: node, life)
         case .call(let call): arrive(call)
         case .commit(let proposal): commit(proposal)
         case .replicate(let server, let sequence): replicate(sequence, to: server)
