@@ -58,7 +58,7 @@ class Campaign:
         owner = cluster.owner_of(self._chance.choice(writers.all).room)
         leaders = self._leaders()
         kind = self._chance.choice(self._kinds)
-        begun = time.strftime("%H:%M:%S")
+        begun = time.strftime("%H:%M:%S") + f"{time.time() % 1:.3f}"[1:]
         before = {node: late_ticks(node) for node in cluster.nodes}
         late = [0]
 

@@ -20,6 +20,8 @@ struct JournalReader: Sendable {
         var records: [LoadedRecord] = []
         /// Whether the goal is reached, and the reader at rest.
         var isComplete = false
+        /// Whether the stream's leader gave the answer.
+        var isOfLeader = false
     }
 
     private struct Ask {
@@ -132,7 +134,8 @@ struct JournalReader: Sendable {
             if source == .leader, isEnd || messages.isEmpty { try noteLack(goal) }
             askLater(at: now)
         }
-        return Progress(records: records, isComplete: isComplete)
+        return Progress(
+            records: records, isComplete: isComplete, isOfLeader: source == .leader)
     }
 
     /// Reads messages; those that were read before are passed over.

@@ -7,8 +7,11 @@ public enum OwnerLimits {
     /// The fate of a publish without an answer is looked up after so long at first; each time in vain doubles it, up to
     /// `publishTimeoutMaximum`. An acknowledgement takes a tenth of that where much is written.
     public static let publishTimeoutFirst = Duration.milliseconds(500)
-    /// The longest such time: a stream that has a leader again is not noticed sooner where a publish was lost with the one before.
+    /// The longest such time.
     public static let publishTimeoutMaximum = Duration.seconds(1)
+    /// The same after a look that a replica answered and no leader: most likely there is none. A publish that comes then is lost, and the
+    /// next one is what notices that there is a leader again; questions wait until the cluster of servers has one, too.
+    public static let publishTimeoutLeaderless = Duration.milliseconds(200)
     /// A request without an answer counts as unknown after so long.
     public static let requestTimeout = Duration.seconds(2)
     /// An owner that has read nothing of its own back for so long, while commits wait, refuses new ones.

@@ -29,6 +29,8 @@ struct RecordAppend: Sendable {
     /// How long an answer to the publish under way is awaited.
     private(set) var patience = OwnerLimits.publishTimeoutFirst
     private var backOff = BackOff(maximum: OwnerLimits.publishBackOffMaximum)
+    /// Whether no answer to the last publish came in time.
+    private var wasUnanswered = false
     /// Where the journal ended when the record was last published.
     private var expectedLast: UInt64 = 0
 
@@ -54,6 +56,7 @@ struct RecordAppend: Sendable {
             .publish(
                 subject: reader.chain.subject, bytes: bytes, expectedLast: expectedLast))
         step = .publishing(ticket, since: now)
+        wasUnanswered = false
     }
 
     mutating func readBack(_ sequence: UInt64) { step = .readingBack(sequence: sequence) }
@@ -61,12 +64,22 @@ struct RecordAppend: Sendable {
     mutating func look() { step = .looking }
 
     /// No answer came in time.
-    mutating func giveUp() { patience = min(patience * 2, OwnerLimits.publishTimeoutMaximum) }
+    mutating func giveUp() {
+        patience = min(patience * 2, OwnerLimits.publishTimeoutMaximum)
+        wasUnanswered = true
+    }
 
-    /// The look showed nothing of it: it is published again, at once where the journal had gone on.
-    mutating func retry(after reader: JournalReader, at now: MonotonicInstant) {
+    /// The look showed nothing of it: it is published again, at once where the journal had gone on, or where the time that an answer was
+    /// awaited for has been pause enough.
+    ///
+    /// - Parameter hasLeader: Whether the stream's leader answered the look.
+    mutating func retry(
+        after reader: JournalReader, hasLeader: Bool, at now: MonotonicInstant
+    ) {
+        let isLost = wasUnanswered && !hasLeader
+        if isLost { patience = OwnerLimits.publishTimeoutLeaderless }
         let pause =
-            reader.chain.lastSequence == expectedLast ? backOff.next() : Duration.zero
+            reader.chain.lastSequence == expectedLast && !isLost ? backOff.next() : .zero
         step = .waiting(until: now.advanced(by: pause))
     }
 }

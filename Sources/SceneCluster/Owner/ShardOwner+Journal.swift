@@ -55,7 +55,8 @@ extension ShardOwner {
         case .readingBack(let sequence):
             // The place was read, and neither the record nor another of its number is there.
             stop(.init(place: place(sequence), reason: .forgotten))
-        case .looking: self.append?.retry(after: reader, at: now)
+        case .looking:
+            self.append?.retry(after: reader, hasLeader: progress.isOfLeader, at: now)
         case .publishing, .waiting: break
         }
     }
