@@ -18,7 +18,7 @@ import sys
 import time
 from pathlib import Path
 
-from cluster import PATIENCE, Cluster, Node, all_are_at_work, finish
+from cluster import PATIENCE, Cluster, Node, all_are_at_work, all_have_settled, finish
 from harm import KINDS, LINK_CUT, Wait, suffer
 from network import Machines, Unavailable, move_to_own_network
 from writers import Writers
@@ -26,9 +26,13 @@ from writers import Writers
 #: Rooms with a writer each, who asks for something so often, in seconds: together they take a small part of a core.
 ROOMS = 20
 INTERVAL = 0.05
-#: So many seconds pass from one harm's end to the next: a node that has just started stands by for nobody yet, and a cluster of which two
-#: nodes fail within a second is another experiment.
+#: So many seconds pass from one harm's end to the next, and all writers have been connected for a second: a node that has just started stands
+#: by for nobody yet, and a cluster of which two nodes fail within a second is another experiment.
 PACE = 2.0
+
+
+#: A wait of more seconds is told of where the stream was led elsewhere.
+NOTABLE = 0.6
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -48,6 +52,7 @@ class Campaign:
         self._cluster, self._writers, self._kinds = cluster, writers, kinds
         self._chance = random.Random(seed)
         self._engine = cluster.connection()
+        self._servers = [cluster.connection([place]) for place in cluster.servers.places]
         self.waits: list[Wait] = []
         #: By kind, ticks that nodes left out which were not harmed.
         self.late_ticks = dict.fromkeys(kinds, 0)
@@ -73,13 +78,21 @@ class Campaign:
             f"{begun} {kind} of {owner.name}: {len(waits)} writers, {longest:.3f} s at most; {late[0]} ticks left out elsewhere",
             file=sys.stderr,
         )
+        # Of those whose stream was led elsewhere, what held up the one that waited longest.
+        slowest = max((wait for wait in waits if not wait.is_led), key=lambda wait: wait.seconds, default=None)
+        if slowest and slowest.seconds > NOTABLE:
+            print(f"    {slowest.seconds:.3f} s: {slowest.story}", file=sys.stderr)
         cluster.servers.wait_for_leader()
-        assert writers.waits(all_are_at_work, PATIENCE), "the writers do not get to work again"
         time.sleep(PACE)
+        assert writers.waits(all_have_settled, PATIENCE), "the writers do not get to work again"
 
     def _leaders(self) -> dict[str, str]:
         """The server that leads each stream of records, once all servers have what it has: harm meets a cluster that is whole."""
         end = time.monotonic() + PATIENCE
+        # A link that was cut for some seconds carries nothing before TCP tries again, which may take as long.
+        for here, there in itertools.permutations(self._servers, 2):
+            while not here.hears(there):
+                assert time.monotonic() < end, "the servers do not hear one another again"
         while True:
             leaders = {name: self._engine.leader(name) for name in (f"ss-journal-{number}" for number in range(3))}
             if all(leaders.values()):

@@ -233,6 +233,10 @@ def all_are_at_work(writers: list[Writer]) -> bool:
     return all(writer.address and writer.acknowledged for writer in writers)
 
 
+def all_have_settled(writers: list[Writer]) -> bool:
+    return all(writer.has_settled and writer.acknowledged for writer in writers)
+
+
 def finish(cluster: Cluster, writers: Writers, path: Path | None = None) -> list[str]:
     """Ends the writing, and says what is wrong with the history."""
     late = writers.stop(PATIENCE)

@@ -53,7 +53,7 @@ class Harm:
 class Wait:
     """How long a writer waited for its first new acknowledgement."""
 
-    def __init__(self, kind: str, seconds: float, is_led: bool, is_connected: bool) -> None:
+    def __init__(self, kind: str, seconds: float, is_led: bool, is_connected: bool, story: str = "") -> None:
         #: What was done.
         self.kind = kind
         self.seconds = seconds
@@ -61,6 +61,8 @@ class Wait:
         self.is_led = is_led
         #: Whether the writer was connected to the node that was harmed; otherwise that owned its room.
         self.is_connected = is_connected
+        #: Which writer it was, and what its connections came to since.
+        self.story = story
 
 
 def have_news(writers: Iterable[Writer], moment: float) -> bool:
@@ -86,6 +88,9 @@ def suffer(
         if writer in led or writer in connected or cluster.owner_of(writer.room) is owner:
             hit.append(writer)
     harm = Harm(cluster, kind, owner)
+    addresses = {writer: writer.address for writer in hit}
+    for writer in hit:
+        writer.ends.clear()
     begun = time.monotonic()
     harm.do()
     done = time.monotonic()
@@ -96,7 +101,10 @@ def suffer(
         if seen:
             seen()
         return [
-            Wait(kind, next(at for at, invoked in writer.acknowledged if invoked > done) - begun, writer in led, writer in connected)
+            Wait(
+                kind, next(at for at, invoked in writer.acknowledged if invoked > done) - begun, writer in led, writer in connected,
+                f"{writer.room}, at {addresses[writer]}, then {'; '.join(writer.ends) or 'still there'}; at {writer.address}",
+            )  # fmt: skip
             for writer in hit
         ]
     finally:

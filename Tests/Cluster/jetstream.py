@@ -168,6 +168,24 @@ class JetStream:
             raise Unanswered(f"{subject}: {header or answer}")
         return answer["seq"]
 
+    def hears(self, other: JetStream) -> bool:
+        """Whether a message comes here that another connection sends, which may be one to another server."""
+        try:
+            if self._socket is None:
+                self._connect()
+            self._count += 1
+            inbox = f"{self._inbox}.{self._count}"
+            if other._socket is None:
+                other._connect()
+            assert other._socket
+            other._socket.sendall(f"PUB {inbox} 0\r\n\r\n".encode())
+            self._answer(inbox)
+            return True
+        except (OSError, Unanswered):
+            self.close()
+            other.close()
+            return False
+
     def leader(self, stream: str) -> str:
         """The name of the server that leads a stream; empty during an election, and while a replica is not what the leader is."""
         cluster = self.ask(f"$JS.API.STREAM.INFO.{stream}", {}).get("cluster", {})

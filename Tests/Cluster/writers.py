@@ -91,6 +91,11 @@ class Writer:
         return self._next
 
     @property
+    def has_settled(self) -> bool:
+        """Whether its connection has lasted for so long that the same address may be tried again (SPEC CONN-34)."""
+        return self.address is not None and time.monotonic() - self._welcomed_at >= SETTLED
+
+    @property
     def is_done(self) -> bool:
         return self.is_stopping and not self._waiting
 
@@ -107,11 +112,13 @@ class Writer:
                 # This one costs nothing, and the others may have the room already.
                 self.ends.append(f"{address}: {error!r}")
             except (OSError, Closed, asyncio.TimeoutError) as error:
-                self.ends.append(f"{address}: {error!r}")
+                now = time.monotonic()
+                age = f"after {now - self._welcomed_at:.3f} s" if self.address else "not welcomed"
+                self.ends.append(f"{now:.3f} {address}: {error!r}, {age}")
                 code = getattr(error, "code", None)
                 if self.address is None:
                     await asyncio.sleep(PAUSE)
-            lasted = self.address is not None and time.monotonic() - self._welcomed_at >= SETTLED
+            lasted = self.has_settled
             self.address = None
             self._session.disconnected(None, time.monotonic())
             if self.is_done:
