@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from crowd import waits
+from crowd import run_before_others, waits
 from scenesync.connecting import Connect
 from scenesync.messages import Message, Resync, Snapshot
 from scenesync.session import MERGED_RESUME, ClientSession, Event, Updated
@@ -169,6 +169,7 @@ class Viewers:
         return newcomers
 
     async def _run(self) -> None:
+        run_before_others()
         tasks = []
         try:
             for viewer in self.all:

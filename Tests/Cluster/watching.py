@@ -24,6 +24,7 @@ from pathlib import Path
 
 from campaign import percentile
 from cluster import PATIENCE, Cluster, Node, all_are_at_work, finish
+from crowd import run_before_others
 from scenesync import ops
 from scenesync_server import PROGRAM
 from viewers import Viewer, Viewers
@@ -206,7 +207,7 @@ def hand_overs(cluster: Cluster, state: str) -> float:
 
 
 def run(deaths: int, count: int, moves: int) -> int:
-    with Cluster() as cluster, Writers([ROOM], cluster.addresses, interval=INTERVAL) as writers:
+    with Cluster() as cluster, Writers([ROOM], cluster.addresses, interval=INTERVAL, runs_before_others=True) as writers:
         assert writers.waits(all_are_at_work, PATIENCE), "the editor does not get to work"
         view = f"v{writers.all[0].number}"
         try:
@@ -255,6 +256,8 @@ def run(deaths: int, count: int, moves: int) -> int:
 def main(arguments: list[str]) -> int:
     deaths = int(arguments[0]) if arguments else 100
     count = int(arguments[1]) if len(arguments) > 1 else 200
+    # All threads of this process share one lock: one that waits for a processor would keep the others waiting.
+    run_before_others()
     moves = int(arguments[2]) if len(arguments) > 2 else 0
     try:
         return run(deaths, count, moves)

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from typing import Any
 
-from crowd import waits
+from crowd import run_before_others, waits
 from scenesync import ops
 from scenesync.connecting import OWNER_CHANGED, SETTLED, Abandoned, Patience
 from scenesync.messages import Refused, Result
@@ -215,7 +215,10 @@ class Writer:
 class Writers:
     """Writers on a thread of their own."""
 
-    def __init__(self, rooms: list[str], addresses: list[str], each: int = 1, padding: int = 0, interval: float = 0) -> None:
+    def __init__(
+        self, rooms: list[str], addresses: list[str], each: int = 1, padding: int = 0, interval: float = 0, runs_before_others: bool = False
+    ) -> None:
+        self._runs_before_others = runs_before_others
         self.history = History()
         self.all = [
             Writer(1 + index * each + place, room, addresses, self.history, padding, interval)
@@ -226,6 +229,8 @@ class Writers:
         self.failure: BaseException | None = None
 
     async def _run(self) -> None:
+        if self._runs_before_others:
+            run_before_others()
         try:
             await asyncio.gather(*(writer.run() for writer in self.all))
         except BaseException as error:
