@@ -131,7 +131,8 @@ class Watching:
         self._operate("move", "--room", ROOM, receiver)
 
     def _operate(self, what: str, *words: str) -> None:
-        order = [PROGRAM, "cluster", what, self._cluster.servers.address, *words]
+        # An operator's machine is another one: on this one the command gives way to the nodes.
+        order = ["nice", "-n", "19", PROGRAM, "cluster", what, self._cluster.servers.address, *words]
         subprocess.run(order, check=True, capture_output=True)
 
     def _suffer(self, what: str, harm: Callable[[Node], None]) -> None:

@@ -383,6 +383,73 @@ final class LiveEngineTests {
         for (name, number) in numbers { #expect(names[number] == name) }
     }
 
+    /// Publishes go on all the time: each is kept, and none has an unknown outcome once the first one at the other server was kept.
+    @Test(
+        "a connection that lost the server which is named first goes back to it, and no request is lost"
+    )
+    func goesHome() throws {
+        let home = "127.0.0.1:\(servers.ports[1])"
+        let others = servers.ports.indices.filter { $0 != 1 }.map {
+            "127.0.0.1:\(servers.ports[$0])"
+        }
+        let probe = try probe(at: "nats://" + ([home] + others).joined(separator: ","))
+        func connected() throws -> String {
+            guard
+                case .connected(let server)? = probe.event({
+                    if case .connected = $0 { true } else { false }
+                })
+            else { throw Unexpected() }
+            return server.address
+        }
+        #expect(try connected() == home)
+        // A core message tells that subscriptions go along.
+        probe.engine.subscribe(to: "test.home")
+        try servers.kill(1)
+        let away = try connected()
+        #expect(others.contains(away))
+        let subject = layout.records(of: ShardID(43))
+        func publish(_ last: UInt64, _ byte: UInt8) -> EngineReply? {
+            probe.perform(.publish(subject: subject, bytes: [byte], expectedLast: last))
+        }
+        // The stream may have lost its leader.
+        var last: UInt64 = 0
+        for _ in 0..<30 where last == 0 {
+            if case .kept(let sequence)? = publish(0, 1) { last = sequence }
+            if case .messages(let found, _)? = probe.perform(
+                .last(subject: subject, source: .leader))
+            {
+                last = found.last?.sequence ?? last
+            }
+        }
+        try #require(last > 0)
+        try servers.start(1)
+        let hasReturned = Monitor(false)
+        let watcher = OwnedThread(name: "watcher")
+        watcher.start {
+            let event = probe.event {
+                if case .connected(let server) = $0 { server.address == home } else { false }
+            }
+            hasReturned.withLock { $0 = event != nil }
+        }
+        // One more after it has returned, on the connection that it has then.
+        var isLast = false
+        var count = 0
+        while !isLast, count < 1_000_000 {
+            isLast = hasReturned.withLock { $0 }
+            guard case .kept(let sequence)? = publish(last, 2) else {
+                Issue.record("publish \(count) is not kept")
+                break
+            }
+            last = sequence
+            count += 1
+        }
+        watcher.join()
+        #expect(isLast)
+        probe.engine.publish([7], to: "test.home")
+        #expect(
+            probe.event { if case .heard("test.home", [7]) = $0 { true } else { false } } != nil)
+    }
+
     @Test("a server whose threads stop is left for another one, and requests go on there")
     func pause() throws {
         let probe = try probe()

@@ -9,6 +9,8 @@ final class NATSConnection {
     private let listener: UInt?
     private let inboxPrefix: String
     private var subscriptions: [UInt: OpaquePointer] = [:]
+    /// The subscription of answers; 0 without one.
+    private var answers: UInt = 0
 
     /// The most messages and bytes of a subscription that the library queues for delivery.
     private static let pendingMessagesMaximum: Int32 = 1 << 16
@@ -43,7 +45,7 @@ final class NATSConnection {
         guard !inboxPrefix.isEmpty else {
             throw .libraryFailed(call: "natsInbox_Create", reason: "no memory")
         }
-        _ = try subscribe(inboxPrefix + "*", readsHeaders: true, listener)
+        answers = try subscribe(inboxPrefix + "*", readsHeaders: true, listener)
     }
 
     deinit {
@@ -103,6 +105,23 @@ final class NATSConnection {
                 made, Self.pendingMessagesMaximum, Self.pendingBytesMaximum),
             "natsSubscription_SetPendingLimits")
         return number
+    }
+
+    /// Ends all subscriptions but that of answers.
+    func unsubscribe() {
+        for (number, subscription) in subscriptions where number != answers {
+            natsSubscription_Destroy(subscription)
+            ConnectionListeners.remove(number)
+            subscriptions[number] = nil
+        }
+    }
+
+    /// Whether a server has the connection now.
+    var isConnected: Bool { natsConnection_Status(handle) == NATS_CONN_STATUS_CONNECTED }
+
+    /// A message that comes back as an answer with a token, from whoever sends it.
+    func message(to token: UInt64) -> NATSOutgoing {
+        NATSOutgoing(subject: inbox(of: token), bytes: [])
     }
 
     /// The token of an answer, by the subject that it came on.

@@ -16,7 +16,25 @@ final class EngineLoop {
         case closed
     }
 
-    private let connection: NATSConnection
+    /// A connection to the server that is named first, which is to prove that messages of the present server reach it.
+    private struct Candidate {
+        var found: WayHome.Found
+        var number: Int
+        var until: MonotonicInstant
+    }
+
+    private let configuration: NATSConfiguration
+    private var connection: NATSConnection
+    /// The number of the connection, which notices of it have.
+    private var number = 1
+    private var lastNumber = 1
+    private var subjects: [String] = []
+    /// When the server that is named first is looked for; nil while it is, and at that server.
+    private var homeAt: MonotonicInstant?
+    private var homeAnswers = false
+    private var candidate: Candidate?
+    /// The connection before this one, for answers that are on their way.
+    private var former: (connection: NATSConnection, until: MonotonicInstant)?
     private let mailbox: EngineMailbox
     private let deliver: @Sendable (EngineEvent) -> Void
     private let clock = MonotonicClock()
@@ -24,7 +42,7 @@ final class EngineLoop {
     private var table: RequestTable
     private var phase = Phase.disconnected
 
-    /// The token of the question which server it is; those of requests begin at 1.
+    /// The token of the question which server it is, and of a candidate's proof; those of requests begin at 1.
     private static let identityToken: UInt64 = 0
     /// What headers of a publish take of a server's largest message, at most.
     private static let headerBytes = 128
@@ -36,15 +54,8 @@ final class EngineLoop {
         _ configuration: NATSConfiguration, layout: ClusterLayout, mailbox: EngineMailbox,
         deliver: @escaping @Sendable (EngineEvent) -> Void
     ) throws(NATSError) {
-        let connection = try NATSConnection(configuration) { notice in
-            switch notice {
-            case .message(_, let message): mailbox.put(.answer(message))
-            case .disconnected(let reason): mailbox.put(.disconnected(reason: reason))
-            case .reconnected(let address): mailbox.put(.reconnected(address: address))
-            case .closed(let reason): mailbox.put(.closed(reason: reason))
-            case .overrun: mailbox.overrun()
-            }
-        }
+        let connection = try NATSConnection(
+            configuration, listener: Self.listener(1, mailbox))
         let answer: NATSMessage
         do {
             answer = try connection.request(
@@ -53,6 +64,7 @@ final class EngineLoop {
             throw .noVersion(address: connection.address, reason: error.description)
         }
         let identity = try ServerIdentity(address: connection.address, answer)
+        self.configuration = configuration
         self.connection = connection
         self.mailbox = mailbox
         self.deliver = deliver
@@ -77,10 +89,27 @@ final class EngineLoop {
         }
     }
 
+    /// What becomes of a connection, and its answers, as mail.
+    private static func listener(
+        _ number: Int, _ mailbox: EngineMailbox
+    ) -> ConnectionListeners.Listener {
+        { notice in
+            switch notice {
+            case .message(_, let message): mailbox.put(.answer(message))
+            case .disconnected(let reason):
+                mailbox.put(.disconnected(connection: number, reason: reason))
+            case .reconnected(let address):
+                mailbox.put(.reconnected(connection: number, address: address))
+            case .closed(let reason): mailbox.put(.closed(connection: number, reason: reason))
+            case .overrun: mailbox.overrun()
+            }
+        }
+    }
+
     private var nanosecondsToWait: UInt64? {
-        var next = table.nextDeadline
-        if case .identifying(_, let until) = phase { next = min(next ?? until, until) }
-        guard let next else { return nil }
+        var moments = [table.nextDeadline, homeAt, candidate?.until, former?.until]
+        if case .identifying(_, let until) = phase { moments.append(until) }
+        guard let next = moments.compactMap({ $0 }).min() else { return nil }
         let now = clock.now
         return next > now ? next.nanoseconds - now.nanoseconds : 0
     }
@@ -93,16 +122,26 @@ final class EngineLoop {
             }
             carryOut(table.begin(id, request, now: clock.now))
         case .publish(let subject, let bytes): publish(subject, bytes)
-        case .subscribe(let subject): subscribe(subject)
+        case .subscribe(let subject):
+            subjects.append(subject)
+            subscribe(subject, on: connection)
+            if let candidate { subscribe(subject, on: candidate.found.connection) }
         case .answer(let message): takeAnswer(message)
         case .heard(let message):
             deliver(.heard(subject: message.subject, bytes: message.bytes))
-        case .disconnected(let reason):
+        // Of another connection than the present one nothing is to be known.
+        case .disconnected(let other, _) where other != number: break
+        case .reconnected(let other, _) where other != number: break
+        case .closed(let other, _) where other != number: break
+        case .disconnected(_, let reason):
             phase = .disconnected
+            homeAt = nil
+            candidate = nil
             deliver(.disconnected(reason: reason))
             carryOut(table.disconnected(reason))
-        case .reconnected(let address): identify(address)
-        case .closed(let reason):
+        case .reconnected(_, let address): identify(address)
+        case .home(let answers, let found, let number): foundHome(answers, found, number)
+        case .closed(_, let reason):
             phase = .closed
             deliver(.closed(reason: reason))
             carryOut(table.close("the connection to the engine is closed: \(reason)"))
@@ -111,7 +150,13 @@ final class EngineLoop {
     }
 
     private func takeAnswer(_ message: NATSMessage) {
-        guard let token = connection.token(of: message.subject) else { return }
+        if let candidate, candidate.found.connection.token(of: message.subject) != nil {
+            return goHome(candidate)
+        }
+        guard
+            let token = connection.token(of: message.subject)
+                ?? former?.connection.token(of: message.subject)
+        else { return }
         if token == Self.identityToken { return identified(message) }
         carryOut(table.received(token: token, message, now: clock.now))
     }
@@ -119,6 +164,12 @@ final class EngineLoop {
     private func advance() {
         let now = clock.now
         carryOut(table.advance(to: now))
+        if let former, former.until <= now { self.former = nil }
+        if let candidate, candidate.until <= now {
+            self.candidate = nil
+            homeAt = now.advanced(by: WayHome.interval)
+        }
+        if let homeAt, homeAt <= now { searchHome() }
         if case .identifying(let address, let until) = phase, until <= now {
             refuse(
                 .noVersion(
@@ -150,6 +201,10 @@ final class EngineLoop {
 
     private func isReady(_ identity: ServerIdentity) {
         phase = .ready
+        homeAnswers = false
+        homeAt =
+            identity.address == configuration.addresses.first?.description
+            ? nil : clock.now.advanced(by: WayHome.interval)
         deliver(.connected(identity))
         carryOut(table.connected(now: clock.now))
     }
@@ -157,6 +212,46 @@ final class EngineLoop {
     private func refuse(_ error: NATSError) {
         phase = .refused
         deliver(.refused(error))
+    }
+
+    // MARK: The server that is named first
+
+    private func searchHome() {
+        homeAt = nil
+        lastNumber += 1
+        let (number, mailbox) = (lastNumber, mailbox)
+        WayHome.search(
+            configuration, connects: homeAnswers, listener: Self.listener(number, mailbox)
+        ) { answers, found in
+            mailbox.put(.home(answers: answers, found, number: number))
+        }
+    }
+
+    /// A connection is there: it hears what the present one does, and is sent a message by way of the present server.
+    private func foundHome(_ answers: Bool, _ found: WayHome.Found?, _ number: Int) {
+        guard case .ready = phase, candidate == nil else { return }
+        homeAnswers = answers
+        guard let found else { return homeAt = clock.now.advanced(by: WayHome.interval) }
+        candidate = Candidate(
+            found: found, number: number, until: clock.now.advanced(by: WayHome.patience))
+        for subject in subjects { subscribe(subject, on: found.connection) }
+        do {
+            try connection.send(found.connection.message(to: Self.identityToken))
+        } catch {
+            // No proof comes, and it is looked for again.
+        }
+    }
+
+    /// The message has come: the connection becomes the present one. Answers that are on their way come to the former.
+    private func goHome(_ candidate: Candidate) {
+        self.candidate = nil
+        guard candidate.found.connection.isConnected else {
+            return homeAt = clock.now.advanced(by: WayHome.interval)
+        }
+        connection.unsubscribe()
+        former = (connection, clock.now.advanced(by: WayHome.farewell))
+        (connection, number) = (candidate.found.connection, candidate.number)
+        isReady(candidate.found.identity)
     }
 
     // MARK: Sending
@@ -198,7 +293,7 @@ final class EngineLoop {
         }
     }
 
-    private func subscribe(_ subject: String) {
+    private func subscribe(_ subject: String, on connection: NATSConnection) {
         let mailbox = mailbox
         do {
             _ = try connection.subscribe(subject) { notice in

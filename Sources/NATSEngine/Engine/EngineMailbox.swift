@@ -8,9 +8,12 @@ enum EngineMail: Sendable {
     case subscribe(subject: String)
     case answer(NATSMessage)
     case heard(NATSMessage)
-    case disconnected(reason: String)
-    case reconnected(address: String)
-    case closed(reason: String)
+    /// What became of a connection, by its number.
+    case disconnected(connection: Int, reason: String)
+    case reconnected(connection: Int, address: String)
+    case closed(connection: Int, reason: String)
+    /// Whether the server that is named first answers, and a connection to it, with its number.
+    case home(answers: Bool, WayHome.Found?, number: Int)
     case stop
 }
 
@@ -65,7 +68,7 @@ final class EngineMailbox: Sendable {
             case .perform(_, .read), .perform(_, .last), .perform(_, .purge),
                 .perform(_, .probe):
                 isTaken = state.requests.add(0, within: Self.requestsMaximum)
-            case .subscribe, .disconnected, .reconnected, .closed, .stop: isTaken = true
+            case .subscribe, .disconnected, .reconnected, .closed, .home, .stop: isTaken = true
             }
             if isTaken { state.mail.append(mail) }
             return isTaken
