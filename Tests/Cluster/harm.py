@@ -96,7 +96,7 @@ def suffer(
     done = time.monotonic()
     try:
         is_over = writers.waits(lambda all: all and have_news(hit, done), PATIENCE)
-        late = [(writer.room, list(writer.ends)[-3:]) for writer in hit if not have_news([writer], done)]
+        late = [writer.story for writer in hit if not have_news([writer], done)]
         assert is_over, f"{kind}: nothing new is acknowledged: {late}"
         if seen:
             seen()

@@ -86,6 +86,16 @@ class Writer:
         return self._session.welcome.session if self._session.welcome else ""
 
     @property
+    def story(self) -> str:
+        """Where it stands, for people."""
+        now = time.monotonic()
+        waits = [f"{number} asked for {now - asked:.3f} s ago" for number, asked in self._waiting.values()]
+        return (
+            f"{self.room} at {self.address}, heard {now - self._heard:.3f} s ago, welcomed {now - self._welcomed_at:.3f} s ago, waits for "
+            f"{waits}, last ends {list(self.ends)[-5:]}"
+        )
+
+    @property
     def next_number(self) -> int:
         """The number that the next op will have."""
         return self._next

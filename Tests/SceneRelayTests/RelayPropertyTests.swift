@@ -149,7 +149,10 @@ struct RelayPropertyTests {
             for edge in 0...1 { join(kind, edge: edge) }
         }
         var healAt: [Int: Int] = [:]
+        // Half of the seeds, so that those which failed before take the course that they took.
+        var absences = SplitMix64(seed: seed ^ 0x5A5A)
         for round in 0..<80 {
+            if seed % 2 == 1, absences.chance(1, of: 20) { world.missEdge(absences.below(2)) }
             switch random.below(20) {
             case 0: join(random.below(kinds.count), edge: random.below(2))
             case 1:

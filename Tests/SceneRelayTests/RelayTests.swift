@@ -281,6 +281,36 @@ struct RelayTests {
         #expect(host.counts == (0, 0))
     }
 
+    @Test(
+        "an editor who waits and says nothing is sent back where the owner took its node for gone",
+        arguments: [false, true])
+    func missedEdge(firstWordIsLost: Bool) throws {
+        let world = try RelayWorld(seed: 1)
+        let editor = world.join("editor", edge: 0, role: .editor)
+        world.run(ticks: 20, acknowledge: false)
+        #expect(editor.welcomes.count == 1)
+        // The op has come, and its result waits for the journal: nothing goes over the link.
+        world.isStalled = true
+        try world.apply(Self.wide, from: editor, sequence: 1)
+        world.run(ticks: 20, acknowledge: false)
+        if firstWordIsLost { world.cut = [0] }
+        world.missEdge(0)
+        world.run(ticks: 2, acknowledge: false)
+        world.cut = []
+        world.isStalled = false
+        world.run(ticks: 30, acknowledge: false)
+        #expect(editor.closed == .ownerChanged)
+        let again = world.join(
+            "again", edge: 0, role: .editor, resume: editor.resume, mirror: editor.mirror)
+        world.run(ticks: 20, acknowledge: false)
+        try world.apply(Self.wide, from: again, sequence: 1)
+        world.run(ticks: 20, acknowledge: false)
+        #expect(again.results.map(\.clientSequence) == [1])
+        // It has no more to say of it.
+        world.run(ticks: 60 * 120, acknowledge: false)
+        #expect(again.closed == nil)
+    }
+
     @Test("an edge that may be cut off itself sends those whom the owner served elsewhere")
     func ownerSilentForEdgeAlone() throws {
         let world = try RelayWorld(seed: 1)

@@ -122,6 +122,10 @@ final class RelayWorld {
     private(set) var clients: [Client] = []
     /// Of a hundred packets, how many are lost, and how many are doubled.
     var losses = 0
+    /// Whether the journal keeps nothing at present.
+    var isStalled = false { didSet { tellDurable() } }
+    /// The last record that the owner has not been told to be kept.
+    private var decided: UInt64?
     private(set) var attaches = 0
     /// Why the owner gave the room up; usually nothing.
     private(set) var troubles: [String] = []
@@ -227,6 +231,12 @@ final class RelayWorld {
         edges[index] = RelayEdge(edgeLives[index], tickRate: 60, options: SessionOptions())
     }
 
+    /// The owner takes a node that lives for gone, and that one knows nothing of it.
+    func missEdge(_ index: Int) {
+        let life = edgeLives[index]
+        carryOut(host.endLinks(at: now) { $0 == life })
+    }
+
     /// Forgets clients whose connection is closed.
     func forgetClosed() { clients.removeAll { $0.closed != nil } }
 
@@ -311,7 +321,14 @@ final class RelayWorld {
             case .prove, .record, .readJournal, .replacedScene, .overran: break
             }
         }
-        if let last { carryOut(owner.handle(.durable(through: last))) }
+        if let last { decided = last }
+        tellDurable()
+    }
+
+    private func tellDurable() {
+        guard let last = decided, !isStalled else { return }
+        decided = nil
+        carryOut(owner.handle(.durable(through: last)))
     }
 
     private func carryOut(_ effects: [RelayHost.Effect]) {

@@ -23,6 +23,15 @@ final class EngineLoop {
         var until: MonotonicInstant
     }
 
+    /// A connection that was left for one to the server that is named first.
+    private struct Former {
+        var connection: NATSConnection
+        /// Until then it hears what the present one does, for servers learn at different moments who is where.
+        var hearsUntil: MonotonicInstant?
+        /// Until then answers come.
+        var until: MonotonicInstant
+    }
+
     private let configuration: NATSConfiguration
     private var connection: NATSConnection
     /// The number of the connection, which notices of it have.
@@ -34,7 +43,7 @@ final class EngineLoop {
     private var homeAnswers = false
     private var candidate: Candidate?
     /// The connection before this one, for answers that are on their way.
-    private var former: (connection: NATSConnection, until: MonotonicInstant)?
+    private var former: Former?
     private let mailbox: EngineMailbox
     private let deliver: @Sendable (EngineEvent) -> Void
     private let clock = MonotonicClock()
@@ -107,7 +116,9 @@ final class EngineLoop {
     }
 
     private var nanosecondsToWait: UInt64? {
-        var moments = [table.nextDeadline, homeAt, candidate?.until, former?.until]
+        var moments = [
+            table.nextDeadline, homeAt, candidate?.until, former?.until, former?.hearsUntil,
+        ]
         if case .identifying(_, let until) = phase { moments.append(until) }
         guard let next = moments.compactMap({ $0 }).min() else { return nil }
         let now = clock.now
@@ -164,6 +175,10 @@ final class EngineLoop {
     private func advance() {
         let now = clock.now
         carryOut(table.advance(to: now))
+        if let moment = former?.hearsUntil, moment <= now {
+            former?.hearsUntil = nil
+            former?.connection.unsubscribe()
+        }
         if let former, former.until <= now { self.former = nil }
         if let candidate, candidate.until <= now {
             self.candidate = nil
@@ -248,8 +263,10 @@ final class EngineLoop {
         guard candidate.found.connection.isConnected else {
             return homeAt = clock.now.advanced(by: WayHome.interval)
         }
-        connection.unsubscribe()
-        former = (connection, clock.now.advanced(by: WayHome.farewell))
+        let now = clock.now
+        former = Former(
+            connection: connection, hearsUntil: now.advanced(by: WayHome.overlap),
+            until: now.advanced(by: WayHome.farewell))
         (connection, number) = (candidate.found.connection, candidate.number)
         isReady(candidate.found.identity)
     }

@@ -20,6 +20,8 @@ enum WayHome {
     static let interval = Duration.seconds(2)
     /// So long a message from the present server to the first one may take.
     static let patience = Duration.seconds(1)
+    /// So long the connection that was left hears what the present one does; what comes twice is known by its number.
+    static let overlap = Duration.milliseconds(500)
     /// So long the connection that was left goes on hearing answers.
     static let farewell = Duration.seconds(3)
 

@@ -190,7 +190,7 @@ final class RelayLoop {
         carryOut(edge.follow(at: now) { view.owner(of: $0) })
         let nodes = view.present.nodes
         // Its own beats may be late without anything being wrong with it.
-        carryOut(host.endLinks { $0 != identity && !nodes.contains($0) })
+        carryOut(host.endLinks(at: now) { $0 != identity && !nodes.contains($0) })
         carryOut(desk.endRequests { $0 != identity && !nodes.contains($0) })
     }
 
