@@ -25,8 +25,8 @@ extension Basis {
         var current: Int32 = -1
         while true {
             // Places that came into use since, by the operation just done, wait for operations after it.
-            while place < work.places.count {
-                var next = equations[work.places[place]].firstAsSource
+            while place < work.count {
+                var next = equations[work.place(at: place)].firstAsSource
                 while next >= 0 && next <= current { next = operations[next].nextOfSource }
                 if next >= 0 { due.insert(next) }
                 place &+= 1
@@ -48,8 +48,8 @@ extension Basis {
         var place = 0
         var current = Int32.max
         while true {
-            while place < work.places.count {
-                var next = equations[work.places[place]].lastAsTarget
+            while place < work.count {
+                var next = equations[work.place(at: place)].lastAsTarget
                 while next >= current { next = operations[next].previousOfTarget }
                 if next >= 0 { due.insert(next) }
                 place &+= 1

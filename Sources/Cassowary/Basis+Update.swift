@@ -65,16 +65,16 @@ extension Basis {
                 }
             }
             var index = 0
-            while index < work.places.count {
-                let source = work.places[index]
-                let factor = work[source]
+            while index < work.count {
+                let source = work.place(at: index)
+                let factor = work.value(at: index)
                 if factor != 0 {
                     append(target: row, source: source, factor: factor)
                 }
                 index += 1
             }
         }
-        meter &+= UInt64(multipliers.count &+ spike.count &+ work.places.count)
+        meter &+= UInt64(multipliers.count &+ spike.count &+ work.count)
         work.removeAll()
         for index in spike.indices {
             let part = spike[index]

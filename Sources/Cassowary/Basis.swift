@@ -140,10 +140,10 @@ struct Basis: ~Copyable {
         spike.removeAll()
         beginVisit()
         var index = 0
-        let seedCount = work.places.count
+        let seedCount = work.count
         while index < seedCount {
-            let row = work.places[index]
-            let value = work[row]
+            let row = work.place(at: index)
+            let value = work.value(at: index)
             if value != 0 {
                 spike.append(Part(row: row, value: value))
                 if isInKernel(row) { visitDependents(of: row) }
@@ -154,13 +154,8 @@ struct Basis: ~Copyable {
         while index > 0 {
             index &-= 1
             let row = reached[index]
-            let value = work[row]
-            guard value != 0 else {
-                if work.isUsed(row) { work.set(0, at: row) }
-                continue
-            }
-            let solution = value / equations[row].value
-            work.set(solution, at: row)
+            let solution = work.divide(row, by: equations[row].value)
+            guard solution != 0 else { continue }
             var next = upper.columns[equations[row].pivot].head
             while next >= 0 {
                 let cell = upper.cells[next]
@@ -177,10 +172,10 @@ struct Basis: ~Copyable {
     mutating func solveRow() {
         beginVisit()
         var index = 0
-        let seedCount = work.places.count
+        let seedCount = work.count
         while index < seedCount {
-            let row = work.places[index]
-            if work[row] != 0 { visitRequisites(of: row) }
+            let row = work.place(at: index)
+            if work.value(at: index) != 0 { visitRequisites(of: row) }
             index &+= 1
         }
         multipliers.removeAll()
@@ -188,14 +183,9 @@ struct Basis: ~Copyable {
         while index > 0 {
             index &-= 1
             let row = reached[index]
-            let value = work.isUsed(row) ? work[row] : 0
-            let solution = value / equations[row].value
+            let solution = work.divide(row, by: equations[row].value)
             multipliers.append(Part(row: row, value: solution))
-            guard solution != 0 else {
-                if work.isUsed(row) { work.set(0, at: row) }
-                continue
-            }
-            work.set(solution, at: row)
+            guard solution != 0 else { continue }
             var next = upper.rows[row].head
             while next >= 0 {
                 let cell = upper.cells[next]

@@ -97,9 +97,9 @@ extension Solver {
 
     private mutating func appendOutsideMarkers() {
         var index = 0
-        while index < markers.places.count {
-            let row = markers.places[index]
-            let value = markers[row]
+        while index < markers.count {
+            let row = markers.place(at: index)
+            let value = markers.value(at: index)
             if value != 0 {
                 column.append(Symbol.marker(ofRow: row), value)
                 if kinks[Symbol.marker(ofRow: row)] == 2 { column.isBounded = true }
@@ -161,9 +161,9 @@ extension Solver {
     private mutating func finishRow() {
         basis.solveRow()
         var index = 0
-        while index < basis.work.places.count {
-            let equation = basis.work.places[index]
-            let weight = basis.work[equation]
+        while index < basis.work.count {
+            let equation = basis.work.place(at: index)
+            let weight = basis.work.value(at: index)
             index &+= 1
             guard weight != 0 else { continue }
             let marker = Symbol.marker(ofRow: equation)
@@ -178,11 +178,11 @@ extension Solver {
                 if basis.equationOf[variable] < 0 { rowSum.add(-weight * cell.value, at: variable) }
             }
         }
-        charge(1 &+ rowSum.places.count)
+        charge(1 &+ rowSum.count)
         index = 0
-        while index < rowSum.places.count {
-            let symbol = rowSum.places[index]
-            let value = rowSum[symbol]
+        while index < rowSum.count {
+            let symbol = rowSum.place(at: index)
+            let value = rowSum.value(at: index)
             if value != 0 { row.append(symbol, value) }
             index &+= 1
         }
@@ -241,7 +241,7 @@ extension Solver {
 
     /// The coefficient of a symbol in the row at hand.
     mutating func rowCoefficient(of symbol: Int32) -> Double {
-        rowSum.isUsed(symbol) ? rowSum[symbol] : 0
+        rowSum[symbol]
     }
 
     /// Notes that a symbol's price has changed: what is known of the column at hand's bounds is out of date.

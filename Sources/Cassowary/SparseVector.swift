@@ -1,63 +1,95 @@
-/// A vector of mostly zeros that is used again and again: dense storage, and a list of the places in use.
+/// A vector of mostly zeros that is used again and again: a list of the places in use, and for each place where it stands in
+/// the list.
 ///
-/// Clearing costs the number of places in use. A place whose addends cancel counts as zero.
+/// Clearing costs the number of places in use. A place whose addends cancel counts as zero. A solver has three of these as
+/// long as itself and seldom uses more than a few places, so that one out of use takes no more than an index.
 struct SparseVector: ~Copyable {
-    struct Slot {
-        var value = 0.0
-        /// The largest magnitude among the addends, to tell cancellation from a small number; negative while the place
-        /// is not in use.
-        var scale = -1.0
+    private struct Sum {
+        var place: Int32
+        var value: Double
+        /// The largest magnitude among the addends, to tell cancellation from a small number.
+        var scale: Double
     }
 
-    private var slots = Buffer<Slot>()
-    /// The places in use, in the order of their first use.
-    private(set) var places = Buffer<Int32>()
+    /// The places in use, in the order of their first use, and what was added there.
+    private var sums = Buffer<Sum>()
+    /// Where a place stands among those in use; -1 while it is not.
+    private var positions = Buffer<Int32>()
 
-    mutating func grow(to count: Int) { slots.grow(to: count, filling: Slot()) }
+    mutating func grow(to count: Int) { positions.grow(to: count, filling: -1) }
 
     /// Bytes of memory that it holds.
-    var byteCount: Int { slots.byteCount + places.byteCount }
+    var byteCount: Int { sums.byteCount + positions.byteCount }
 
     /// Gives back memory that is kept for places to come.
     mutating func trim() {
-        slots.trim()
-        places.trim()
+        sums.trim()
+        positions.trim()
     }
 
     mutating func removeAll() {
         var index = 0
-        while index < places.count {
-            slots[places[index]] = Slot()
+        while index < sums.count {
+            positions[sums[index].place] = -1
             index &+= 1
         }
-        places.removeAll()
+        sums.removeAll()
+    }
+
+    /// How many places are in use.
+    @inline(__always)
+    var count: Int { sums.count }
+
+    /// One of the places in use, in the order of their first use.
+    @inline(__always)
+    func place(at position: Int) -> Int32 { sums[position].place }
+
+    /// The value at one of the places in use.
+    @inline(__always)
+    func value(at position: Int) -> Double {
+        let sum = sums[position]
+        return sum.value.magnitude > Tolerance.cancellation * sum.scale ? sum.value : 0
     }
 
     /// The value at a place; zero where the addends cancelled, or there were none.
     @inline(__always)
     subscript(place: Int32) -> Double {
-        let slot = slots[place]
-        return slot.value.magnitude > Tolerance.cancellation * slot.scale ? slot.value : 0
+        let position = positions[place]
+        return position < 0 ? 0 : value(at: Int(position))
     }
 
     @inline(__always)
     mutating func add(_ value: Double, at place: Int32) {
-        let isFirst = slots.modify(place) { slot in
-            let isFirst = slot.scale < 0
-            slot.value += value
-            slot.scale = max(slot.scale, value.magnitude)
-            return isFirst
+        let count = Int32(truncatingIfNeeded: sums.count)
+        let position = positions.modify(place) { position in
+            let known = position
+            if known < 0 { position = count }
+            return known
         }
-        if isFirst { places.append(place) }
+        guard position < 0 else {
+            sums.modify(position) { sum in
+                sum.value += value
+                sum.scale = max(sum.scale, value.magnitude)
+            }
+            return
+        }
+        // Zero and a negative zero are zero.
+        sums.append(Sum(place: place, value: 0 + value, scale: value.magnitude))
     }
 
     @inline(__always)
-    func isUsed(_ place: Int32) -> Bool { slots[place].scale >= 0 }
+    func isUsed(_ place: Int32) -> Bool { positions[place] >= 0 }
 
-    /// Replaces the value at a used place.
+    /// Puts a place's value, divided, in the place of what it was summed from.
+    ///
+    /// - Returns: The quotient.
     @inline(__always)
-    mutating func set(_ value: Double, at place: Int32) {
-        slots[place] = Slot(value: value, scale: value.magnitude)
+    mutating func divide(_ place: Int32, by divisor: Double) -> Double {
+        let position = positions[place]
+        guard position >= 0 else { return 0 }
+        let quotient = value(at: Int(position)) / divisor
+        sums[position] = Sum(place: place, value: quotient, scale: quotient.magnitude)
+        return quotient
     }
 }
 
