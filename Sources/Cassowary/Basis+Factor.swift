@@ -23,7 +23,7 @@ extension Basis {
         var elimination = Elimination(rows: rows, in: upper, equationCount: equations.count)
         var dependent: [Int32] = []
         while let choice = elimination.next(in: upper) {
-            meter &+= UInt64(UInt32(bitPattern: upper.rows[choice.row].count &+ 1))
+            meter &+= UInt64(UInt32(bitPattern: upper.count(ofRow: choice.row) &+ 1))
             // Beyond the limit the rest counts as dependent: the result is a basis still, if a poor one.
             guard choice.cell >= 0, meter <= meterLimit else {
                 elimination.close(choice.row)
@@ -55,7 +55,7 @@ extension Basis {
     private mutating func eliminate(
         _ pivot: SparseMatrix.Cell, isSingle: Bool, _ elimination: inout Elimination
     ) {
-        var next = upper.columns[pivot.column].head
+        var next = upper.head(ofColumn: pivot.column)
         while next >= 0 {
             let index = next
             let cell = upper.cells[index]
@@ -77,7 +77,7 @@ extension Basis {
     ) {
         let isIndexed = indexes(target, lookedUpFor: source)
         defer { if isIndexed { forgetIndex(of: target) } }
-        var next = upper.rows[source].head
+        var next = upper.head(ofRow: source)
         while next >= 0 {
             let cell = upper.cells[next]
             next = cell.nextInRow
@@ -106,17 +106,18 @@ extension Basis {
     /// take longer.
     private mutating func indexes(_ target: Int32, lookedUpFor source: Int32) -> Bool {
         var lookups: Int32 = 0
-        var next = upper.rows[source].head
+        var next = upper.head(ofRow: source)
         while next >= 0 {
             let cell = upper.cells[next]
             next = cell.nextInRow
-            lookups &+= upper.columns[cell.column].count
+            lookups &+= upper.count(ofColumn: cell.column)
         }
-        let length = upper.rows[target].count &+ upper.rows[source].count
-        meter &+= UInt64(UInt32(bitPattern: min(lookups, 2 &* length) &+ upper.rows[source].count))
+        let length = upper.count(ofRow: target) &+ upper.count(ofRow: source)
+        meter &+= UInt64(
+            UInt32(bitPattern: min(lookups, 2 &* length) &+ upper.count(ofRow: source)))
         guard lookups > 2 &* length else { return false }
-        cellOf.grow(to: upper.columns.count, filling: -1)
-        next = upper.rows[target].head
+        cellOf.grow(to: upper.columnCount, filling: -1)
+        next = upper.head(ofRow: target)
         while next >= 0 {
             cellOf[upper.cells[next].column] = next
             next = upper.cells[next].nextInRow
@@ -125,7 +126,7 @@ extension Basis {
     }
 
     private mutating func forgetIndex(of target: Int32) {
-        var next = upper.rows[target].head
+        var next = upper.head(ofRow: target)
         while next >= 0 {
             cellOf[upper.cells[next].column] = -1
             next = upper.cells[next].nextInRow

@@ -14,7 +14,7 @@ extension Basis {
 
     /// Whether an equation of the kernel is what its constraint says, and mentions its pivot alone.
     func isSingleton(_ row: Int32) -> Bool {
-        isInKernel(row) && equations[row].lastAsTarget < 0 && upper.rows[row].head < 0
+        isInKernel(row) && equations[row].lastAsTarget < 0 && upper.head(ofRow: row) < 0
     }
 
     /// Puts an equation into the kernel in the place of a singleton, of which it is `ratio` times.
@@ -46,7 +46,7 @@ extension Basis {
         var row = equationOf[variable]
         while row != end {
             var step: Int32 = -1
-            var next = upper.rows[row].head
+            var next = upper.head(ofRow: row)
             while next >= 0 {
                 let cell = upper.cells[next]
                 if isMarked(equationOf[cell.column]) {
@@ -56,7 +56,7 @@ extension Basis {
                 next = cell.nextInRow
             }
             guard step >= 0 else { return nil }
-            meter &+= UInt64(upper.rows[row].count)
+            meter &+= UInt64(upper.count(ofRow: row))
             let cell = upper.cells[step]
             let pivot = equations[row].value
             guard cell.value.magnitude >= Tolerance.pivotShare * pivot.magnitude else { return nil }

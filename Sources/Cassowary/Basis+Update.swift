@@ -93,7 +93,7 @@ extension Basis {
     mutating func releaseIfOwn(_ row: Int32) {
         let marker = Symbol(ConstraintID(index: row)).index
         guard equations[row].pivot == marker, equations[row].firstAsSource < 0,
-            upper.columns[marker].count == 0
+            upper.count(ofColumn: marker) == 0
         else { return }
         forgetOperations(target: row)
         upper.removeRow(row)

@@ -156,7 +156,7 @@ struct Basis: ~Copyable {
             let row = reached[index]
             let solution = work.divide(row, by: equations[row].value)
             guard solution != 0 else { continue }
-            var next = upper.columns[equations[row].pivot].head
+            var next = upper.head(ofColumn: equations[row].pivot)
             while next >= 0 {
                 let cell = upper.cells[next]
                 work.add(-cell.value * solution, at: cell.row)
@@ -186,7 +186,7 @@ struct Basis: ~Copyable {
             let solution = work.divide(row, by: equations[row].value)
             multipliers.append(Part(row: row, value: solution))
             guard solution != 0 else { continue }
-            var next = upper.rows[row].head
+            var next = upper.head(ofRow: row)
             while next >= 0 {
                 let cell = upper.cells[next]
                 work.add(-cell.value * solution, at: equationOf[cell.column])
@@ -219,7 +219,7 @@ struct Basis: ~Copyable {
     private mutating func visitDependents(of row: Int32) {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
-        equations[row].cursor = upper.columns[equations[row].pivot].head
+        equations[row].cursor = upper.head(ofColumn: equations[row].pivot)
         stack.append(row)
         let reachedBefore = reached.count
         var revisits = 0
@@ -235,7 +235,7 @@ struct Basis: ~Copyable {
             let child = upper.cells[cell].row
             if equations[child].visit != visit {
                 equations[child].visit = visit
-                equations[child].cursor = upper.columns[equations[child].pivot].head
+                equations[child].cursor = upper.head(ofColumn: equations[child].pivot)
                 stack.append(child)
             } else {
                 revisits &+= 1
@@ -248,7 +248,7 @@ struct Basis: ~Copyable {
     private mutating func visitRequisites(of row: Int32) {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
-        equations[row].cursor = upper.rows[row].head
+        equations[row].cursor = upper.head(ofRow: row)
         stack.append(row)
         let reachedBefore = reached.count
         var revisits = 0
@@ -264,7 +264,7 @@ struct Basis: ~Copyable {
             let child = equationOf[upper.cells[cell].column]
             if equations[child].visit != visit {
                 equations[child].visit = visit
-                equations[child].cursor = upper.rows[child].head
+                equations[child].cursor = upper.head(ofRow: child)
                 stack.append(child)
             } else {
                 revisits &+= 1

@@ -17,14 +17,14 @@ struct Elimination: ~Copyable {
 
     init(rows: borrowing Buffer<Int32>, in matrix: borrowing SparseMatrix, equationCount: Int) {
         open.grow(to: equationCount, filling: OpenEquation())
-        columnCounts.grow(to: matrix.columns.count, filling: 0)
+        columnCounts.grow(to: matrix.columnCount, filling: 0)
         for column in columnCounts.indices {
-            columnCounts[column] = matrix.columns[column].count
+            columnCounts[column] = matrix.count(ofColumn: Int32(column))
             if columnCounts[column] == 1 { singleColumns.append(Int32(column)) }
         }
         for index in rows.indices {
             let row = rows[index]
-            link(row, count: matrix.rows[row].count)
+            link(row, count: matrix.count(ofRow: row))
         }
     }
 
@@ -76,7 +76,7 @@ struct Elimination: ~Copyable {
 
     /// Notes that a closed equation no longer counts for the symbols that it mentions.
     mutating func leaveColumns(of row: Int32, in matrix: borrowing SparseMatrix) {
-        var next = matrix.rows[row].head
+        var next = matrix.head(ofRow: row)
         while next >= 0 {
             let column = matrix.cells[next].column
             next = matrix.cells[next].nextInRow
@@ -105,7 +105,7 @@ struct Elimination: ~Copyable {
     ) -> (row: Int32, cell: Int32)? {
         while let column = singleColumns.popLast() {
             guard columnCounts[column] == 1 else { continue }
-            var next = matrix.columns[column].head
+            var next = matrix.head(ofColumn: column)
             while next >= 0 {
                 let cell = matrix.cells[next]
                 if isOpen(cell.row) {
@@ -121,7 +121,7 @@ struct Elimination: ~Copyable {
     /// Of the open symbols with a coefficient near the equation's largest, the one in fewest open equations.
     private func pivotCell(of row: Int32, in matrix: borrowing SparseMatrix) -> Int32 {
         var largest = 0.0
-        var next = matrix.rows[row].head
+        var next = matrix.head(ofRow: row)
         while next >= 0 {
             let cell = matrix.cells[next]
             if columnCounts[cell.column] >= 0 { largest = max(largest, cell.value.magnitude) }
@@ -129,7 +129,7 @@ struct Elimination: ~Copyable {
         }
         guard largest > Tolerance.pivot else { return -1 }
         var best: Int32 = -1
-        next = matrix.rows[row].head
+        next = matrix.head(ofRow: row)
         while next >= 0 {
             let cell = matrix.cells[next]
             let isLarge = cell.value.magnitude >= Tolerance.pivotShare * largest

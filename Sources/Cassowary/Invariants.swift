@@ -56,7 +56,7 @@ extension Solver {
                 if !isPivot { return "basic variable \(index) has no equation" }
             }
             if isPivot, status != .basic { return "pivot \(index) is not basic" }
-            if !isPivot, basis.upper.columns[index].count > 0 {
+            if !isPivot, basis.upper.count(ofColumn: Int32(index)) > 0 {
                 return "column of no pivot \(index)"
             }
         }

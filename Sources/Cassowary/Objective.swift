@@ -40,7 +40,7 @@ struct Objective: ~Copyable {
     /// Adds to the rate of a symbol at a level.
     @inline(__always)
     mutating func add(_ delta: Double, to symbol: Int32, level: Int32) {
-        meter &+= UInt64(UInt32(bitPattern: matrix.columns[symbol].count))
+        meter &+= UInt64(UInt32(bitPattern: matrix.count(ofColumn: symbol)))
         let index = matrix.cell(row: level, column: symbol)
         guard index >= 0 else {
             if delta.magnitude > 1e-20 { matrix.insert(row: level, column: symbol, value: delta) }

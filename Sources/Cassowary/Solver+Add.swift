@@ -132,7 +132,7 @@ extension Solver {
         guard isNeeded || sources[id.index].relation == .equal else { return false }
         var best: Int32 = -1
         var coefficient = 0.0
-        var next = terms.rows[id.index].head
+        var next = terms.head(ofRow: id.index)
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInRow
@@ -172,10 +172,10 @@ extension Solver {
     private mutating func isFresh(_ variable: Int32, movingBy delta: Double, for id: ConstraintID)
         -> Bool
     {
-        let column = terms.columns[variable]
-        guard column.count > 1 else { return true }
-        guard column.count <= Self.freshNeighbours + 1 else { return false }
-        var next = column.head
+        let count = terms.count(ofColumn: variable)
+        guard count > 1 else { return true }
+        guard count <= Self.freshNeighbours + 1 else { return false }
+        var next = terms.head(ofColumn: variable)
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInColumn
@@ -194,7 +194,7 @@ extension Solver {
     /// Brings the markers of a fresh variable's other constraints up to its move.
     private mutating func moveOthers(of variable: Int32, by delta: Double, than id: ConstraintID) {
         guard delta != 0 else { return }
-        var next = terms.columns[variable].head
+        var next = terms.head(ofColumn: variable)
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInColumn
@@ -219,9 +219,9 @@ extension Solver {
     func requiredNeighbours(of id: ConstraintID) -> [ConstraintID] {
         guard !isExhausted else { return [] }
         var result: Set<ConstraintID> = []
-        var index = terms.rows[id.index].head
+        var index = terms.head(ofRow: id.index)
         while index >= 0 {
-            var other = terms.columns[terms.cells[index].column].head
+            var other = terms.head(ofColumn: terms.cells[index].column)
             while other >= 0 {
                 let row = terms.cells[other].row
                 let source = sources[row]

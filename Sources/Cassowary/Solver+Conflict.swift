@@ -45,7 +45,7 @@ extension Solver {
     /// Whether any of these constraints mentions a non-negative variable.
     private func meetsBound(_ ids: [ConstraintID]) -> Bool {
         for id in ids {
-            var index = terms.rows[id.index].head
+            var index = terms.head(ofRow: id.index)
             while index >= 0 {
                 let cell = terms.cells[index]
                 if variables[cell.column].isNonNegative { return true }
@@ -132,7 +132,7 @@ extension Solver {
     ) -> Expression {
         let source = sources[id.index]
         var result = Expression(constant: source.constant)
-        var index = terms.rows[id.index].head
+        var index = terms.head(ofRow: id.index)
         while index >= 0 {
             let cell = terms.cells[index]
             let variable =

@@ -5,7 +5,7 @@ extension Solver {
 
     /// The variable and the coefficient of a constraint that has one term.
     private mutating func singleton(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
-        let head = terms.rows[constraint].head
+        let head = terms.head(ofRow: constraint)
         guard head >= 0, terms.cells[head].nextInRow < 0 else { return nil }
         return (terms.cells[head].column, terms.cells[head].value)
     }
@@ -21,7 +21,7 @@ extension Solver {
         guard column & 1 == 1, let own = singleton(of: column >> 1),
             basis.equations[column >> 1].pivot == own.column &* 2
         else { return nil }
-        var next = terms.columns[own.column].head
+        var next = terms.head(ofColumn: own.column)
         var seen = 0
         while next >= 0, seen < Self.parallelNeighbours {
             let cell = terms.cells[next]
@@ -121,7 +121,7 @@ extension Solver {
         basis.markDependents(of: end)
         var variable: Int32 = -1
         var coefficient = 0.0
-        var next = terms.rows[heir].head
+        var next = terms.head(ofRow: heir)
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInRow

@@ -70,7 +70,7 @@ extension Solver {
         for index in unpriced.indices {
             let symbol = unpriced[index]
             symbols[symbol].queues.remove(.unpriced)
-            meter &+= UInt64(UInt32(bitPattern: objective.matrix.columns[symbol].count))
+            meter &+= UInt64(UInt32(bitPattern: objective.matrix.count(ofColumn: symbol)))
             guard let price = improvement(symbol) else { continue }
             candidates.append(
                 Candidate(
@@ -93,7 +93,7 @@ extension Solver {
     /// The direction in which a column lowers the objective, if there is one.
     private mutating func improvement(_ symbol: Int32) -> (isUp: Bool, entry: CostVector.Entry)? {
         let state = symbols[symbol]
-        guard state.status == .parametric, objective.matrix.columns[symbol].count > 0 else {
+        guard state.status == .parametric, objective.matrix.count(ofColumn: symbol) > 0 else {
             return nil
         }
         for isUp in [true, false] {

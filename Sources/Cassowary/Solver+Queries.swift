@@ -29,7 +29,7 @@ extension Solver {
         let source = sources[id.index]
         var sum = source.constant
         var magnitude = source.constant.magnitude
-        var index = terms.rows[id.index].head
+        var index = terms.head(ofRow: id.index)
         while index >= 0 {
             let cell = terms.cells[index]
             let term = cell.value * source.scale * published[Int(cell.column)]
@@ -50,7 +50,7 @@ extension Solver {
     public func variables(in id: ConstraintID) -> [Variable] {
         guard isKnown(id) else { return [] }
         var result: [Variable] = []
-        var index = terms.rows[id.index].head
+        var index = terms.head(ofRow: id.index)
         while index >= 0 {
             result.append(Variable(index: terms.cells[index].column))
             index = terms.cells[index].nextInRow

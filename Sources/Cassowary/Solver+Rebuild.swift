@@ -50,9 +50,10 @@ extension Solver {
             guard !isMember[Int(symbol)] else { continue }
             isMember[Int(symbol)] = true
             let isVariable = symbol & 1 == 0
-            let line = isVariable ? terms.columns[symbol >> 1] : terms.rows[symbol >> 1]
-            meter &+= UInt64(line.count)
-            var next = isVariable ? terms.columns[symbol >> 1].head : terms.rows[symbol >> 1].head
+            meter &+= UInt64(
+                isVariable ? terms.count(ofColumn: symbol >> 1) : terms.count(ofRow: symbol >> 1))
+            var next =
+                isVariable ? terms.head(ofColumn: symbol >> 1) : terms.head(ofRow: symbol >> 1)
             while next >= 0 {
                 let cell = terms.cells[next]
                 next = isVariable ? cell.nextInColumn : cell.nextInRow

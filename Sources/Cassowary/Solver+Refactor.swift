@@ -33,7 +33,7 @@ extension Solver {
         for index in sources.indices where sources[index].isActive {
             let constraint = Int32(index)
             guard symbols[constraint * 2 + 1].status == .parametric else { continue }
-            var next = terms.rows[constraint].head
+            var next = terms.head(ofRow: constraint)
             while next >= 0 {
                 let cell = terms.cells[next]
                 next = cell.nextInRow
@@ -163,7 +163,7 @@ extension Solver {
     mutating func sourceSum(_ row: Int32) -> (value: Double, size: Double) {
         var value = 0.0
         var size = 0.0
-        var index = terms.rows[row].head
+        var index = terms.head(ofRow: row)
         while index >= 0 {
             let cell = terms.cells[index]
             let term = cell.value * values[cell.column &* 2]

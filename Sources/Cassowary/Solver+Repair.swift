@@ -141,7 +141,7 @@ extension Solver {
                 if best.map({ cell.symbol < $0.column }) ?? true { best = choice }
                 continue
             }
-            let levelCount = UInt64(objective.matrix.columns[cell.symbol].count)
+            let levelCount = UInt64(objective.matrix.count(ofColumn: cell.symbol))
             // Levels are sorted in as they come.
             meter &+= levelCount &* levelCount / 8 &+ levelCount
             setCost(of: cell.symbol, isUp: isUp)
@@ -196,7 +196,7 @@ extension Solver {
 
     /// How many constraints mention a symbol, which bounds what its column can fill in.
     private mutating func mentions(_ symbol: Int32) -> Int32 {
-        symbol & 1 == 1 ? 1 : terms.columns[symbol >> 1].count
+        symbol & 1 == 1 ? 1 : terms.count(ofColumn: symbol >> 1)
     }
 
     /// Works out the price of moving a parametric symbol one unit, by level, into `cost`.
@@ -205,7 +205,7 @@ extension Solver {
         let shape = symbols[column].shape
         let direction = isUp ? 1.0 : -1.0
         var own = isUp ? shape.above : shape.below
-        var index = objective.matrix.columns[column].head
+        var index = objective.matrix.head(ofColumn: column)
         while index >= 0 {
             let cell = objective.matrix.cells[index]
             var rate = direction * cell.value
@@ -226,7 +226,7 @@ extension Solver {
         let direction = isUp ? 1.0 : -1.0
         var own = isUp ? shape.above : shape.below
         var best: CostVector.Entry?
-        var index = objective.matrix.columns[column].head
+        var index = objective.matrix.head(ofColumn: column)
         while index >= 0 {
             let cell = objective.matrix.cells[index]
             index = cell.nextInColumn

@@ -154,8 +154,8 @@ extension Solver {
         while true {
             variable = touched.next(after: variable)
             guard variable >= 0 else { return true }
-            var index = terms.columns[variable].head
-            meter &+= UInt64(UInt32(bitPattern: 4 &* terms.columns[variable].count))
+            var index = terms.head(ofColumn: variable)
+            meter &+= UInt64(UInt32(bitPattern: 4 &* terms.count(ofColumn: variable)))
             while index >= 0 {
                 let row = terms.cells[index].row
                 let source = sources[row]

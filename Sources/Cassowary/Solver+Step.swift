@@ -233,7 +233,7 @@ extension Solver {
 
     /// Whether exchanging two symbols changes the objective.
     mutating func isPriced(leaving: Int32, entering: Int32) -> Bool {
-        symbols[leaving].charged != 0 || objective.matrix.columns[entering].count > 0
+        symbols[leaving].charged != 0 || objective.matrix.count(ofColumn: entering) > 0
     }
 
     /// The part of an exchange that concerns the symbols and the objective. If it is priced, the leaving one's row has to
@@ -253,7 +253,7 @@ extension Solver {
 
     /// Puts the coefficients of a constraint's basic variables into the kernel.
     mutating func insertKernelTerms(of constraint: Int32) {
-        var next = terms.rows[constraint].head
+        var next = terms.head(ofRow: constraint)
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInRow
@@ -271,7 +271,7 @@ extension Solver {
         let charge = symbols[entering].gradient
         let chargedLevel = symbols[entering].shape.level
         var isCharged = charge == 0
-        var next = objective.matrix.columns[entering].head
+        var next = objective.matrix.head(ofColumn: entering)
         while next >= 0 {
             let cell = objective.matrix.cells[next]
             next = cell.nextInColumn

@@ -21,7 +21,7 @@ extension Solver {
         if symbol & 1 == 1 {
             basis.work.add(1, at: symbol >> 1)
         } else {
-            var next = terms.columns[symbol >> 1].head
+            var next = terms.head(ofColumn: symbol >> 1)
             while next >= 0 {
                 let cell = terms.cells[next]
                 if hasEquation(cell.row) { basis.work.add(-cell.value, at: cell.row) }
@@ -30,7 +30,7 @@ extension Solver {
         }
         finishColumn()
         chargeListed()
-        if symbol & 1 == 0 { spread(1, from: terms.columns[symbol >> 1].head) }
+        if symbol & 1 == 0 { spread(1, from: terms.head(ofColumn: symbol >> 1)) }
         appendOutsideMarkers()
         column.price.cells = meter &+ basis.meter &- cells
         column.price.wear = basis.wear &- wear
@@ -68,9 +68,8 @@ extension Solver {
             column.append(pivot, value)
             if kinks[pivot] == 2 { column.isBounded = true }
             if pivot & 1 == 0 {
-                let terms = terms.columns[pivot >> 1]
-                meter &+= UInt64(UInt32(bitPattern: terms.count))
-                spread(value, from: terms.head)
+                meter &+= UInt64(UInt32(bitPattern: terms.count(ofColumn: pivot >> 1)))
+                spread(value, from: terms.head(ofColumn: pivot >> 1))
             }
         }
     }
@@ -144,7 +143,7 @@ extension Solver {
             basis.work.add(factor, at: equation)
             return
         }
-        var next = terms.rows[symbol >> 1].head
+        var next = terms.head(ofRow: symbol >> 1)
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInRow
@@ -168,11 +167,10 @@ extension Solver {
             guard weight != 0 else { continue }
             let marker = Symbol.marker(ofRow: equation)
             if symbols[marker].status == .parametric { rowSum.add(weight, at: marker) }
-            let terms = terms.rows[equation]
-            meter &+= UInt64(UInt32(bitPattern: terms.count))
-            var next = terms.head
+            meter &+= UInt64(UInt32(bitPattern: terms.count(ofRow: equation)))
+            var next = terms.head(ofRow: equation)
             while next >= 0 {
-                let cell = self.terms.cells[next]
+                let cell = terms.cells[next]
                 next = cell.nextInRow
                 let variable = cell.column &* 2
                 if basis.equationOf[variable] < 0 { rowSum.add(-weight * cell.value, at: variable) }

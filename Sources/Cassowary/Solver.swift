@@ -189,8 +189,8 @@ public struct Solver: ~Copyable {
     /// - Complexity: O(1).
     public mutating func releaseVariable(_ variable: Variable) throws(SolverError) {
         guard isKnown(variable) else { throw .unknownVariable(variable) }
-        if terms.columns[variable.index].count > 0, !departed.isEmpty { factorBasis() }
-        guard terms.columns[variable.index].count == 0 else { throw .variableInUse(variable) }
+        if terms.count(ofColumn: variable.index) > 0, !departed.isEmpty { factorBasis() }
+        guard terms.count(ofColumn: variable.index) == 0 else { throw .variableInUse(variable) }
         let symbol = Symbol(variable)
         objective.removeRates(of: symbol.index)
         invalidate()

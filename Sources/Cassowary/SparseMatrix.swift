@@ -8,19 +8,17 @@ struct SparseMatrix: ~Copyable {
         var row: Int32
         var column: Int32
         var nextInRow: Int32
+        /// The neighbour before it; of a row's first cell, how many the row has, below zero.
         var previousInRow: Int32
         var nextInColumn: Int32
+        /// The same along the column.
         var previousInColumn: Int32
     }
 
-    struct Line {
-        var head: Int32 = -1
-        var count: Int32 = 0
-    }
-
     private(set) var cells = Buffer<Cell>()
-    private(set) var rows = Buffer<Line>()
-    private(set) var columns = Buffer<Line>()
+    /// The first cell of each row and of each column; -1 for none. Most are empty, so that their lengths stand in the cells.
+    private var rows = Buffer<Int32>()
+    private var columns = Buffer<Int32>()
     private var firstFree: Int32 = -1
     private(set) var cellCount = 0
 
@@ -35,8 +33,33 @@ struct SparseMatrix: ~Copyable {
     }
 
     mutating func grow(rows rowCount: Int, columns columnCount: Int) {
-        rows.grow(to: rowCount, filling: Line())
-        columns.grow(to: columnCount, filling: Line())
+        rows.grow(to: rowCount, filling: -1)
+        columns.grow(to: columnCount, filling: -1)
+    }
+
+    /// How many columns there are, empty ones included.
+    var columnCount: Int { columns.count }
+
+    /// The first cell of a row; -1 for none.
+    @inline(__always)
+    func head(ofRow row: Int32) -> Int32 { rows[row] }
+
+    /// The first cell of a column; -1 for none.
+    @inline(__always)
+    func head(ofColumn column: Int32) -> Int32 { columns[column] }
+
+    /// How many cells a row has.
+    @inline(__always)
+    func count(ofRow row: Int32) -> Int32 {
+        let head = rows[row]
+        return head < 0 ? 0 : 0 &- cells[head].previousInRow
+    }
+
+    /// How many cells a column has.
+    @inline(__always)
+    func count(ofColumn column: Int32) -> Int32 {
+        let head = columns[column]
+        return head < 0 ? 0 : 0 &- cells[head].previousInColumn
     }
 
     /// Bytes of memory that it holds.
@@ -51,8 +74,8 @@ struct SparseMatrix: ~Copyable {
 
     mutating func removeAll() {
         cells.removeAll()
-        rows.fill(with: Line())
-        columns.fill(with: Line())
+        rows.fill(with: -1)
+        columns.fill(with: -1)
         firstFree = -1
         cellCount = 0
     }
@@ -60,26 +83,33 @@ struct SparseMatrix: ~Copyable {
     /// Adds a cell that is known not to exist yet.
     @discardableResult
     mutating func insert(row: Int32, column: Int32, value: Double) -> Int32 {
-        let rowHead = rows[row].head
-        let columnHead = columns[column].head
-        let cell = Cell(
+        let index = firstFree >= 0 ? firstFree : Int32(truncatingIfNeeded: cells.count)
+        let rowHead = rows[row]
+        let columnHead = columns[column]
+        var cell = Cell(
             value: value, row: row, column: column, nextInRow: rowHead, previousInRow: -1,
             nextInColumn: columnHead, previousInColumn: -1)
-        let index: Int32
+        // The count goes from the first cell until now to the new one.
+        if rowHead >= 0 {
+            cells.modify(rowHead) { head in
+                cell.previousInRow = head.previousInRow &- 1
+                head.previousInRow = index
+            }
+        }
+        if columnHead >= 0 {
+            cells.modify(columnHead) { head in
+                cell.previousInColumn = head.previousInColumn &- 1
+                head.previousInColumn = index
+            }
+        }
         if firstFree >= 0 {
-            index = firstFree
             firstFree = cells[index].nextInRow
             cells[index] = cell
         } else {
-            index = Int32(cells.count)
             cells.append(cell)
         }
-        if rowHead >= 0 { cells[rowHead].previousInRow = index }
-        if columnHead >= 0 { cells[columnHead].previousInColumn = index }
-        rows[row].head = index
-        rows[row].count &+= 1
-        columns[column].head = index
-        columns[column].count &+= 1
+        rows[row] = index
+        columns[column] = index
         cellCount &+= 1
         return index
     }
@@ -88,20 +118,26 @@ struct SparseMatrix: ~Copyable {
         let cell = cells[index]
         if cell.previousInRow >= 0 {
             cells[cell.previousInRow].nextInRow = cell.nextInRow
+            if cell.nextInRow >= 0 { cells[cell.nextInRow].previousInRow = cell.previousInRow }
+            cells[rows[cell.row]].previousInRow &+= 1
         } else {
-            rows[cell.row].head = cell.nextInRow
+            rows[cell.row] = cell.nextInRow
+            if cell.nextInRow >= 0 {
+                cells[cell.nextInRow].previousInRow = cell.previousInRow &+ 1
+            }
         }
-        if cell.nextInRow >= 0 { cells[cell.nextInRow].previousInRow = cell.previousInRow }
         if cell.previousInColumn >= 0 {
             cells[cell.previousInColumn].nextInColumn = cell.nextInColumn
+            if cell.nextInColumn >= 0 {
+                cells[cell.nextInColumn].previousInColumn = cell.previousInColumn
+            }
+            cells[columns[cell.column]].previousInColumn &+= 1
         } else {
-            columns[cell.column].head = cell.nextInColumn
+            columns[cell.column] = cell.nextInColumn
+            if cell.nextInColumn >= 0 {
+                cells[cell.nextInColumn].previousInColumn = cell.previousInColumn &+ 1
+            }
         }
-        if cell.nextInColumn >= 0 {
-            cells[cell.nextInColumn].previousInColumn = cell.previousInColumn
-        }
-        rows[cell.row].count &-= 1
-        columns[cell.column].count &-= 1
         cells[index].nextInRow = firstFree
         firstFree = index
         cellCount &-= 1
@@ -110,17 +146,17 @@ struct SparseMatrix: ~Copyable {
     mutating func setValue(_ value: Double, ofCell index: Int32) { cells[index].value = value }
 
     mutating func removeRow(_ row: Int32) {
-        while rows[row].head >= 0 { remove(cell: rows[row].head) }
+        while rows[row] >= 0 { remove(cell: rows[row]) }
     }
 
     mutating func removeColumn(_ column: Int32) {
-        while columns[column].head >= 0 { remove(cell: columns[column].head) }
+        while columns[column] >= 0 { remove(cell: columns[column]) }
     }
 
     /// The cell at a place, looked for along the column; -1 if there is none.
     @inline(__always)
     func cell(row: Int32, column: Int32) -> Int32 {
-        var index = columns[column].head
+        var index = columns[column]
         while index >= 0 && cells[index].row != row { index = cells[index].nextInColumn }
         return index
     }
@@ -129,9 +165,10 @@ struct SparseMatrix: ~Copyable {
     func linkFailure() -> String? {
         var inRows = 0
         for row in rows.indices {
-            var previous: Int32 = -1
+            let length = count(ofRow: Int32(row))
+            var previous = 0 &- length
             var count: Int32 = 0
-            var index = rows[row].head
+            var index = rows[row]
             while index >= 0 {
                 let cell = cells[index]
                 if cell.row != row || cell.previousInRow != previous { return "link in row \(row)" }
@@ -139,14 +176,15 @@ struct SparseMatrix: ~Copyable {
                 count += 1
                 index = cell.nextInRow
             }
-            if count != rows[row].count { return "count of row \(row)" }
+            if count != length { return "count of row \(row)" }
             inRows += Int(count)
         }
         var inColumns = 0
         for column in columns.indices {
-            var previous: Int32 = -1
+            let length = count(ofColumn: Int32(column))
+            var previous = 0 &- length
             var count: Int32 = 0
-            var index = columns[column].head
+            var index = columns[column]
             while index >= 0 {
                 let cell = cells[index]
                 if cell.column != column || cell.previousInColumn != previous {
@@ -156,7 +194,7 @@ struct SparseMatrix: ~Copyable {
                 count += 1
                 index = cell.nextInColumn
             }
-            if count != columns[column].count { return "count of column \(column)" }
+            if count != length { return "count of column \(column)" }
             inColumns += Int(count)
         }
         return inRows == cellCount && inColumns == cellCount ? nil : "count of cells"
