@@ -66,15 +66,18 @@ extension Solver {
     private mutating func valueFailure() -> String? {
         // A symbol that is near its kink is put on it, and what depends on it is not: by so much values and rows may differ.
         var nearness = 0.0
-        for index in symbols.indices { nearness = max(nearness, symbols[index].tolerance) }
+        for index in symbols.indices {
+            nearness = max(nearness, Tolerance.around(kink(of: Int32(index))))
+        }
         for index in symbols.indices {
             let state = symbols[index]
+            let kink = kink(of: Int32(index))
             switch state.status {
             case .absent: continue
             case .parametric:
-                if values[index] != state.kink { return "parametric \(index) is off its kink" }
+                if values[index] != kink { return "parametric \(index) is off its kink" }
             case .basic:
-                if state.isInfeasible(at: values[index]) {
+                if state.isInfeasible(at: values[index], kink: kink) {
                     return "required row \(index) is violated: \(values[index])"
                 }
                 loadRow(Int32(index))
@@ -97,10 +100,10 @@ extension Solver {
                     return "value \(values[index]) of row \(index) should be \(sum)"
                 }
                 if state.shape.level >= 0 {
-                    let excess = values[index] - state.kink
-                    if excess * Double(state.side) < -2 * state.tolerance - noise {
+                    let excess = values[index] - kink
+                    if excess * Double(state.side) < -2 * Tolerance.around(kink) - noise {
                         return
-                            "row \(index) is priced by the wrong side: \(values[index]), kink \(state.kink)"
+                            "row \(index) is priced by the wrong side: \(values[index]), kink \(kink)"
                     }
                 }
             }

@@ -107,11 +107,11 @@ extension Solver {
             guard let choice = entering(row: marker, need: isUp ? 1 : -1, smallestIndex: false),
                 choice.coefficient.magnitude >= Tolerance.comfortablePivot
             else { continue }
-            let need = symbols[marker].kink - values[marker]
+            let need = kink(of: marker) - values[marker]
             if isMovable(choice.column, choice.coefficient, need: need) {
                 move(choice.column, by: need / choice.coefficient)
             }
-            setValue(marker, symbols[marker].kink)
+            setValue(marker, kink(of: marker))
             swap(
                 leaving: marker, entering: choice.column,
                 side: isUp == (choice.coefficient > 0) ? 1 : -1)
@@ -126,7 +126,8 @@ extension Solver {
         let marker = Symbol(id).index
         guard isOutside(marker) else { return false }
         let state = symbols[marker]
-        let need = state.kink - values[marker]
+        let kink = kink(of: marker)
+        let need = kink - values[marker]
         let isNeeded =
             need > 0 ? state.shape.below != 0 : need < 0 ? state.shape.above != 0 : false
         guard isNeeded || sources[id.index].relation == .equal else { return false }
@@ -140,7 +141,7 @@ extension Solver {
             guard symbols[variable].status == .parametric,
                 cell.value.magnitude >= Tolerance.pivotShare,
                 symbols[variable].shape.below == 0
-                    || values[variable] + need / cell.value >= symbols[variable].kink,
+                    || values[variable] + need / cell.value >= self.kink(of: variable),
                 isFresh(cell.column, movingBy: need / cell.value, for: id)
             else { continue }
             let isLarger = cell.value.magnitude > coefficient.magnitude
@@ -153,7 +154,7 @@ extension Solver {
         guard best >= 0 else { return false }
         setValue(best, values[best] + need / coefficient)
         moveOthers(of: best >> 1, by: need / coefficient, than: id)
-        setValue(marker, state.kink)
+        setValue(marker, kink)
         insertKernelTerms(of: id.index)
         basis.enter(id.index, pivot: best, value: coefficient)
         symbols[best].status = .basic
@@ -185,7 +186,8 @@ extension Solver {
             guard state.status == .basic, isOutside(marker), state.gradient == 0, state.charged == 0
             else { return false }
             let value = values[marker] + cell.value * delta
-            guard state.shape.level >= 0, state.side < 0 ? value <= state.kink : value >= state.kink
+            let kink = kink(of: marker)
+            guard state.shape.level >= 0, state.side < 0 ? value <= kink : value >= kink
             else { return false }
         }
         return true
@@ -245,7 +247,7 @@ extension Solver {
         values[symbol] = sourceSum(id.index).value
         // If the basis never let go of the equation, it is in force again as it is.
         sources[id.index].hasDeparted = false
-        state.kink = -source.constant / source.scale
+        kinkValues[id.index] = -source.constant / source.scale
         symbols[symbol] = state
         rowCount += 1
         invalidate()
@@ -270,9 +272,9 @@ extension Solver {
 
     /// The side of the kink that a basic symbol is on; on the kink itself, the cheaper one.
     mutating func side(of symbol: Int32, shape: Shape) -> Int8 {
-        let state = symbols[symbol]
-        if values[symbol] > state.kink { return 1 }
-        if values[symbol] < state.kink { return -1 }
+        let kink = kink(of: symbol)
+        if values[symbol] > kink { return 1 }
+        if values[symbol] < kink { return -1 }
         return shape.above <= shape.below ? 1 : -1
     }
 }

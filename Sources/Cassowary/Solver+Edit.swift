@@ -108,8 +108,8 @@ extension Solver {
         sources[id.index].constant = constant
         guard sources[id.index].isActive else { return }
         let kink = -constant / sources[id.index].scale
-        let delta = kink - symbols[symbol].kink
-        symbols[symbol].kink = kink
+        let delta = kink - kinkValues[id.index]
+        kinkValues[id.index] = kink
         if symbols[symbol].status == .parametric, delta != 0 { moves.append(symbol, delta) }
     }
 
@@ -119,7 +119,7 @@ extension Solver {
         moveColumn(by: 1)
         for index in moves.entries.indices {
             let symbol = moves.entries[index].symbol
-            setValue(symbol, symbols[symbol].kink)
+            setValue(symbol, kink(of: symbol))
         }
     }
 
@@ -128,7 +128,7 @@ extension Solver {
     ) {
         for (id, constant) in zip(constraints, constants).reversed() {
             sources[id.index].constant = constant
-            symbols[Symbol(id).index].kink = -constant / sources[id.index].scale
+            kinkValues[id.index] = -constant / sources[id.index].scale
         }
         if !isWhole { rebuild(around: constraints.map { Symbol($0).index }) }
         finishChange()
@@ -139,9 +139,9 @@ extension Solver {
     ) throws(SolverError) {
         let symbol = Symbol(id).index
         let source = sources[id.index]
-        let oldKink = symbols[symbol].kink
+        let oldKink = kinkValues[id.index]
         let kink = -source.constant / source.scale
-        symbols[symbol].kink = kink
+        kinkValues[id.index] = kink
         if symbols[symbol].status == .parametric {
             loadColumn(symbol)
             let canFail = column.isBounded
@@ -157,7 +157,7 @@ extension Solver {
         case .feasible: return
         case .conflict(let members):
             let isWhole = rollBack()
-            symbols[symbol].kink = oldKink
+            kinkValues[id.index] = oldKink
             sources[id.index].constant = old
             if !isWhole { rebuild(around: [symbol]) }
             finishChange()

@@ -35,7 +35,8 @@ extension Solver {
             let coefficient = cell.value / own.coefficient
             let isRising = (coefficient > 0) == isUp
             guard state.shape.level >= 0, state.shape.hasKink, isRising == (state.side < 0),
-                isRising ? values[marker] >= state.kink : values[marker] <= state.kink,
+                isRising
+                    ? values[marker] >= kink(of: marker) : values[marker] <= kink(of: marker),
                 coefficient.magnitude >= Tolerance.comfortablePivot
             else { continue }
             let isStronger = objective.values[Int(state.shape.level)] > leading.strength

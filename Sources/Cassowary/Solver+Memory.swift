@@ -8,7 +8,8 @@ extension Solver {
         let perSymbol =
             symbols.byteCount + values.byteCount + kinks.byteCount + rowSum.byteCount
             + markers.byteCount + published.capacity * MemoryLayout<Double>.stride
-        let perConstraint = sources.byteCount + variables.byteCount + journal.byteCount
+        let perConstraint =
+            sources.byteCount + kinkValues.byteCount + variables.byteCount + journal.byteCount
         return perSymbol + perConstraint + terms.byteCount + basis.byteCount
     }
 }

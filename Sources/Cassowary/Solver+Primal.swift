@@ -226,7 +226,7 @@ extension Solver {
             guard meetsKink else { continue }
             breakpoints.append(
                 Breakpoint(
-                    distance: max(0, (state.kink - values[entry.symbol]) / rate),
+                    distance: max(0, (kink(of: entry.symbol) - values[entry.symbol]) / rate),
                     coefficient: entry.value,
                     symbol: entry.symbol, isHard: isHard))
         }
@@ -235,7 +235,7 @@ extension Solver {
     /// Moves a column up to a breakpoint and exchanges it with the symbol that it meets there.
     mutating func exchange(_ column: Int32, isUp: Bool, at breakpoint: Breakpoint) {
         move(column, by: isUp ? breakpoint.distance : -breakpoint.distance)
-        setValue(breakpoint.symbol, symbols[breakpoint.symbol].kink)
+        setValue(breakpoint.symbol, kink(of: breakpoint.symbol))
         swap(leaving: breakpoint.symbol, entering: column, side: isUp ? 1 : -1)
     }
 }

@@ -113,7 +113,7 @@ extension Solver {
     /// iterative refinement.
     private mutating func recomputeValues() {
         for index in symbols.indices where symbols[index].status == .parametric {
-            setValue(Int32(index), symbols[index].kink)
+            setValue(Int32(index), kink(of: Int32(index)))
         }
         for _ in 0..<3 where !refineKernel() {}
         for index in sources.indices {
@@ -122,11 +122,12 @@ extension Solver {
             let sum = sourceSum(Int32(index))
             setValue(symbol, sum.value)
             let state = symbols[symbol]
+            let kink = kink(of: symbol)
             // What the rounding of the sum alone puts out of bounds is on the bound.
-            if state.shape.level < 0, state.isInfeasible(at: sum.value),
-                (sum.value - state.kink).magnitude <= Tolerance.summation * sum.size
+            if state.shape.level < 0, state.isInfeasible(at: sum.value, kink: kink),
+                (sum.value - kink).magnitude <= Tolerance.summation * sum.size
             {
-                setValue(symbol, state.kink)
+                setValue(symbol, kink)
             }
         }
     }

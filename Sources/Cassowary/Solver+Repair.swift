@@ -19,18 +19,18 @@ extension Solver {
         while let row = nextInfeasibleRow(smallestIndex: pivots > patience) {
             pivots += 1
             guard pivots <= maximum, !stopsIfOverdrawn() else { return .trouble }
-            let state = symbols[row]
-            let need = state.kink - values[row]
+            let kink = kink(of: row)
+            let need = kink - values[row]
             guard let choice = entering(row: row, need: need, smallestIndex: pivots > patience)
             else {
                 if isRounding(row: row, need: need) {
-                    setValue(row, state.kink)
+                    setValue(row, kink)
                     continue
                 }
                 return .conflict(row)
             }
             move(choice.column, by: need / choice.coefficient)
-            setValue(row, state.kink)
+            setValue(row, kink)
             swap(
                 leaving: row, entering: choice.column,
                 side: (need > 0) == (choice.coefficient > 0) ? 1 : -1)
@@ -98,13 +98,14 @@ extension Solver {
         for read in suspects.indices {
             let symbol = suspects[read]
             let state = symbols[symbol]
-            guard state.status == .basic, state.isInfeasible(at: values[symbol]) else {
+            let kink = kink(of: symbol)
+            guard state.status == .basic, state.isInfeasible(at: values[symbol], kink: kink) else {
                 symbols[symbol].queues.remove(.suspects)
                 continue
             }
             suspects[write] = symbol
             write += 1
-            let violation = (values[symbol] - state.kink).magnitude
+            let violation = (values[symbol] - kink).magnitude
             if let chosen = best {
                 let isBetter =
                     smallestIndex

@@ -171,17 +171,18 @@ extension Solver {
     mutating func residualIsSmall(_ row: Int32) -> Bool {
         let sum = sourceSum(row)
         let state = symbols[Symbol.marker(ofRow: row)]
+        let kink = kinkValues[row]
         let value = values[Symbol.marker(ofRow: row)]
         let limit =
-            Tolerance.residual * max(1, state.kink.magnitude) + 10 * Tolerance.rounding * sum.size
+            Tolerance.residual * max(1, kink.magnitude) + 10 * Tolerance.rounding * sum.size
         guard (sum.value - value).magnitude <= limit else { return false }
         guard state.shape.level < 0 else { return true }
         var excess = 0.0
-        if state.shape.above == .infinity { excess = max(excess, sum.value - state.kink) }
-        if state.shape.below == .infinity { excess = max(excess, state.kink - sum.value) }
+        if state.shape.above == .infinity { excess = max(excess, sum.value - kink) }
+        if state.shape.below == .infinity { excess = max(excess, kink - sum.value) }
         let forgiven =
             Tolerance.satisfaction / sources[row].scale
-            + Tolerance.rounding * (sum.size + state.kink.magnitude)
+            + Tolerance.rounding * (sum.size + kink.magnitude)
         // Publication leaves out changes that are rounding, which takes a part of the allowance.
         return excess <= forgiven / 4
     }

@@ -126,18 +126,20 @@ extension Solver {
 
     /// Notices that a basic symbol has crossed its kink: a required one is to be repaired, another one is
     /// priced by its other slope from now on.
+    @inline(__always)
     mutating func crossKink(_ symbol: Int32) {
         let state = symbols[symbol]
         let value = values[symbol]
         guard state.shape.hasKink else { return }
+        let kink = kink(of: symbol)
         if state.shape.level < 0 {
-            if !state.queues.contains(.suspects), state.isInfeasible(at: value) {
+            if !state.queues.contains(.suspects), state.isInfeasible(at: value, kink: kink) {
                 symbols[symbol].queues.insert(.suspects)
                 suspects.append(symbol)
             }
         } else if state.side > 0 {
-            if value < state.kink - state.tolerance { flip(symbol, to: -1) }
-        } else if value > state.kink + state.tolerance {
+            if value < kink - Tolerance.around(kink) { flip(symbol, to: -1) }
+        } else if value > kink + Tolerance.around(kink) {
             flip(symbol, to: 1)
         }
     }

@@ -185,10 +185,11 @@ private struct UniquenessTrial {
             ? .equal : shape.below != 0 ? .greaterThanOrEqual : .lessThanOrEqual
         let isRequired = shape.below == .infinity || shape.above == .infinity
         let weight = isRequired ? 1 : max(shape.below, shape.above)
-        let distance = solver.values[symbol] - state.kink
+        let kink = solver.kink(of: symbol)
+        let distance = solver.values[symbol] - kink
         let expression = Expression(
             terms: terms.map { Term($0.variable, $0.coefficient * weight) },
-            constant: distance.magnitude <= state.tolerance ? 0 : distance * weight)
+            constant: distance.magnitude <= Tolerance.around(kink) ? 0 : distance * weight)
         let strength: Strength =
             isRequired ? .required : Strength(solver.objective.values[Int(shape.level)])
         return builder.add(expression, relation, strength)

@@ -44,6 +44,8 @@ public struct Solver: ~Copyable {
     var values = Buffer<Double>()
     /// The `kinkClass` of each symbol's price; beside the values, since every move asks for it.
     var kinks = Buffer<UInt8>()
+    /// Where the price of each constraint's marker changes its slope.
+    var kinkValues = Buffer<Double>()
     var sources = Buffer<Source>()
     var variables = Buffer<VariableRecord>()
     @usableFromInline var published: ContiguousArray<Double> = []
@@ -125,6 +127,7 @@ public struct Solver: ~Copyable {
         symbols = Buffer(copying: other.symbols)
         values = Buffer(copying: other.values)
         kinks = Buffer(copying: other.kinks)
+        kinkValues = Buffer(copying: other.kinkValues)
         sources = Buffer(copying: other.sources)
         variables = Buffer(copying: other.variables)
         published = other.published
@@ -219,6 +222,7 @@ public struct Solver: ~Copyable {
         symbols.trim()
         values.trim()
         kinks.trim()
+        kinkValues.trim()
         sources.trim()
         variables.trim()
         freeVariables.trim()
@@ -234,6 +238,11 @@ public struct Solver: ~Copyable {
         breakpoints.trim()
         candidates.trim()
     }
+
+    /// The value at which a symbol's price changes its slope: for a variable with a bound, zero. A parametric symbol with a kink
+    /// rests exactly there.
+    @inline(__always)
+    func kink(of symbol: Int32) -> Double { symbol & 1 == 0 ? 0 : kinkValues[symbol >> 1] }
 
     func isKnown(_ variable: Variable) -> Bool {
         variable.index >= 0 && variable.index < variables.count
@@ -254,6 +263,7 @@ public struct Solver: ~Copyable {
         symbols.grow(to: count, filling: SymbolState())
         values.grow(to: count, filling: 0)
         kinks.grow(to: count, filling: 0)
+        kinkValues.grow(to: count / 2, filling: 0)
         touched.grow(to: count / 2)
         basis.grow(equations: count / 2, symbols: count)
         objective.grow(symbols: count)

@@ -51,7 +51,11 @@ struct Shape: Equatable {
     var kinkClass: UInt8 { !hasKink ? 0 : level < 0 ? 2 : 1 }
 }
 
-/// What the solver knows about one symbol, in 32 bytes: two to a cache line.
+/// What the solver knows about one symbol, in eight bytes: eight to a cache line.
+///
+/// A slope is nothing, infinite or the power of two that a constraint was scaled by, so that the sign and the exponent, the
+/// upper quarter of its bits, are all of it. What is charged for a symbol is the slope of its present price, of one sign or the
+/// other: a price of another level begins with nothing charged.
 struct SymbolState {
     enum Status: UInt8 { case absent, parametric, basic }
 
@@ -67,29 +71,83 @@ struct SymbolState {
         let rawValue: UInt8
     }
 
-    /// The value at which the price changes its slope. A parametric symbol with a kink rests exactly there.
-    var kink = 0.0
-    /// The gradient that the objective contains for this symbol; `gradient` once the objective is up to date.
-    var charged = 0.0
-    var shape = Shape.free
-    /// For a basic symbol, which slope applies: 1 at or above the kink, -1 at or below it.
-    var side: Int8 = 1
+    private var level: Int32 = -1
+    private var slopeBits: UInt16 = 0
     var status = Status.absent
-    var queues: Queues = []
+    /// The sides of the price in the lowest two bits, then the queues, the sign of what is charged, and the side.
+    private var bits: UInt8 = 0
+
+    /// Where the parts of `bits` begin.
+    private enum Place {
+        static let queues: UInt8 = 2
+        static let charge: UInt8 = 5
+        static let side: UInt8 = 7
+    }
+
+    /// Whether what is charged is the slope, or its opposite.
+    private enum Charge {
+        static let slope: UInt8 = 1 << Place.charge
+        static let opposite: UInt8 = 2 << Place.charge
+        static let any: UInt8 = slope | opposite
+    }
+
+    /// The price of the symbol.
+    var shape: Shape {
+        @inline(__always) get {
+            Shape(
+                slope: Double(bitPattern: UInt64(slopeBits) << 48), level: level,
+                sides: Shape.Sides(rawValue: bits & 3))
+        }
+        @inline(__always) set {
+            assert(newValue.slope.bitPattern & 0xFFFF_FFFF_FFFF == 0, "a slope is a power of two")
+            slopeBits = UInt16(truncatingIfNeeded: newValue.slope.bitPattern >> 48)
+            level = newValue.level
+            bits = bits & ~3 | newValue.sides.rawValue
+        }
+    }
+
+    /// The solver's lists that the symbol waits in.
+    var queues: Queues {
+        @inline(__always) get { Queues(rawValue: bits >> Place.queues & 7) }
+        @inline(__always) set {
+            bits = bits & ~(7 << Place.queues) | newValue.rawValue << Place.queues
+        }
+    }
+
+    /// For a basic symbol, which slope applies: 1 at or above the kink, -1 at or below it.
+    var side: Int8 {
+        @inline(__always) get { Int8(bitPattern: bits) < 0 ? -1 : 1 }
+        @inline(__always) set {
+            bits = bits & ~(1 << Place.side) | (newValue < 0 ? 1 << Place.side : 0)
+        }
+    }
+
+    /// The gradient that the objective contains for this symbol; `gradient` once the objective is up to date.
+    var charged: Double {
+        @inline(__always) get {
+            guard bits & Charge.any != 0 else { return 0 }
+            return bits & Charge.slope != 0 ? shape.slope : -shape.slope
+        }
+        @inline(__always) set {
+            assert(newValue == 0 || newValue.magnitude == shape.slope, "what is charged is a slope")
+            bits &= ~Charge.any
+            if newValue != 0 { bits |= newValue > 0 ? Charge.slope : Charge.opposite }
+        }
+    }
 
     /// How the objective level changes per unit of this symbol while it is basic.
-    var gradient: Double {
-        guard status == .basic, shape.level >= 0 else { return 0 }
+    @inline(__always) var gradient: Double {
+        guard status == .basic, level >= 0 else { return 0 }
         return side > 0 ? shape.above : -shape.below
     }
 
-    /// How far from the kink still counts as on it.
-    var tolerance: Double { Tolerance.feasibility * max(1, kink.magnitude) }
-
     /// Whether a value breaks a required bound by more than the tolerance.
-    func isInfeasible(at value: Double) -> Bool {
-        (shape.above == .infinity && value > kink + tolerance)
-            || (shape.below == .infinity && value < kink - tolerance)
+    @inline(__always)
+    func isInfeasible(at value: Double, kink: Double) -> Bool {
+        guard shape.slope == .infinity else { return false }
+        let tolerance = Tolerance.around(kink)
+        return (shape.sides.contains(.above) && value > kink + tolerance)
+            || (shape.sides.contains(.below) && value < kink - tolerance)
     }
 }
 
@@ -127,4 +185,8 @@ enum Tolerance {
     static let publication = 1e-12
     /// Violation that `isSatisfied` forgives.
     static let satisfaction = 1e-6
+
+    /// How far from a kink still counts as on it.
+    @inline(__always)
+    static func around(_ kink: Double) -> Double { feasibility * max(1, kink.magnitude) }
 }
