@@ -48,8 +48,7 @@ extension Solver {
             growSymbols()
         }
         sources[id.index] = Source(
-            strength: strength, constant: expression.constant, scale: scale, relation: relation,
-            isAlive: true)
+            strength, constant: expression.constant, scale: scale, relation: relation)
         for index in normalTerms.indices {
             let term = normalTerms[index]
             terms.insert(row: id.index, column: term.variable, value: term.coefficient / scale)

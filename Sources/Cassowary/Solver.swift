@@ -21,13 +21,26 @@ public struct Solver: ~Copyable {
     struct Source {
         var strength = Strength.required
         var constant = 0.0
-        /// The power of two that the stated coefficients were divided by.
-        var scale = 1.0
+        /// `scale`, which needs no more bits: coefficients end at 1e9 and at 1e-9.
+        private var shortScale: Float = 1
         var relation = Relation.equal
         var isAlive = false
         var isActive = false
         /// Whether the constraint is out of force although the factored basis still uses its equation.
         var hasDeparted = false
+
+        /// The power of two that the stated coefficients were divided by.
+        var scale: Double { Double(shortScale) }
+
+        init() {}
+
+        init(_ strength: Strength, constant: Double, scale: Double, relation: Relation) {
+            self.strength = strength
+            self.constant = constant
+            shortScale = Float(scale)
+            self.relation = relation
+            isAlive = true
+        }
     }
 
     struct VariableRecord {
