@@ -7,7 +7,7 @@ extension Basis {
     /// Empties the kernel; its equations are then put into `upper` and `factor` finds their pivots.
     mutating func beginFactoring() {
         upper.removeAll()
-        operations.removeAll()
+        forgetOperations()
         equations.fill(with: Equation())
         equationOf.fill(with: -1)
         visit = 0

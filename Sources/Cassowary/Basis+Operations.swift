@@ -3,18 +3,38 @@ extension Basis {
     /// Notes an operation as the latest.
     mutating func append(target: Int32, source: Int32, factor: Double) {
         let index = Int32(operations.count)
+        uses.grow(to: equations.count, filling: Use())
         operations.append(
             Operation(
                 target: target, source: source, factor: factor,
-                previousOfTarget: equations[target].lastAsTarget))
-        let previous = equations[source].lastAsSource
+                previousOfTarget: uses[target].lastAsTarget))
+        let previous = uses[source].lastAsSource
         if previous >= 0 {
             operations[previous].nextOfSource = index
         } else {
-            equations[source].firstAsSource = index
+            uses[source].firstAsSource = index
         }
-        equations[source].lastAsSource = index
-        equations[target].lastAsTarget = index
+        uses[source].lastAsSource = index
+        uses[target].lastAsTarget = index
+    }
+
+    /// The operations that concern an equation.
+    @inline(__always)
+    func use(of row: Int32) -> Use { uses.isEmpty ? Use() : uses[row] }
+
+    /// Forgets all operations.
+    mutating func forgetOperations() {
+        operations.removeAll()
+        uses.removeAll()
+    }
+
+    /// Has what reads one equation read another in its place.
+    mutating func hand(usesOf old: Int32, to row: Int32) {
+        guard !uses.isEmpty else { return }
+        uses[row].firstAsSource = uses[old].firstAsSource
+        uses[row].lastAsSource = uses[old].lastAsSource
+        uses[old].firstAsSource = -1
+        uses[old].lastAsSource = -1
     }
 
     /// Applies the operations in order.
@@ -26,7 +46,7 @@ extension Basis {
         while true {
             // Places that came into use since, by the operation just done, wait for operations after it.
             while place < work.count {
-                var next = equations[work.place(at: place)].firstAsSource
+                var next = uses[work.place(at: place)].firstAsSource
                 while next >= 0 && next <= current { next = operations[next].nextOfSource }
                 if next >= 0 { due.insert(next) }
                 place &+= 1
@@ -49,7 +69,7 @@ extension Basis {
         var current = Int32.max
         while true {
             while place < work.count {
-                var next = equations[work.place(at: place)].lastAsTarget
+                var next = uses[work.place(at: place)].lastAsTarget
                 while next >= current { next = operations[next].previousOfTarget }
                 if next >= 0 { due.insert(next) }
                 place &+= 1
@@ -72,13 +92,14 @@ extension Basis {
 
     /// Drops the operations that change an equation which nothing reads.
     mutating func forgetOperations(target: Int32) {
-        var index = equations[target].lastAsTarget
+        guard !uses.isEmpty else { return }
+        var index = uses[target].lastAsTarget
         while index >= 0 {
             // An operation without effect stays in the lists of its source and does nothing there.
             operations[index].factor = 0
             index = operations[index].previousOfTarget
         }
-        equations[target].lastAsTarget = -1
+        uses[target].lastAsTarget = -1
     }
 }
 

@@ -3,7 +3,7 @@ extension Basis {
     /// Whether an equation of the kernel can leave it for another: no operation in effect reads it.
     func canLeave(_ row: Int32) -> Bool {
         guard isInKernel(row) else { return false }
-        var next = equations[row].firstAsSource
+        var next = use(of: row).firstAsSource
         while next >= 0 {
             let operation = operations[next]
             if operation.factor != 0 { return false }
@@ -14,22 +14,19 @@ extension Basis {
 
     /// Whether an equation of the kernel is what its constraint says, and mentions its pivot alone.
     func isSingleton(_ row: Int32) -> Bool {
-        isInKernel(row) && equations[row].lastAsTarget < 0 && upper.head(ofRow: row) < 0
+        isInKernel(row) && use(of: row).lastAsTarget < 0 && upper.head(ofRow: row) < 0
     }
 
     /// Puts an equation into the kernel in the place of a singleton, of which it is `ratio` times.
     mutating func replace(_ old: Int32, by row: Int32, ratio: Double) {
         let pivot = equations[old].pivot
-        var next = equations[old].firstAsSource
+        var next = use(of: old).firstAsSource
         while next >= 0 {
             operations[next].source = row
             operations[next].factor /= ratio
             next = operations[next].nextOfSource
         }
-        equations[row].firstAsSource = equations[old].firstAsSource
-        equations[row].lastAsSource = equations[old].lastAsSource
-        equations[old].firstAsSource = -1
-        equations[old].lastAsSource = -1
+        hand(usesOf: old, to: row)
         equations[row].pivot = pivot
         equations[row].value = equations[old].value * ratio
         equationOf[pivot] = row

@@ -92,7 +92,7 @@ extension Basis {
     /// Takes an equation out of the kernel whose pivot is its own marker, if nothing else in the kernel uses it.
     mutating func releaseIfOwn(_ row: Int32) {
         let marker = Symbol(ConstraintID(index: row)).index
-        guard equations[row].pivot == marker, equations[row].firstAsSource < 0,
+        guard equations[row].pivot == marker, use(of: row).firstAsSource < 0,
             upper.count(ofColumn: marker) == 0
         else { return }
         forgetOperations(target: row)

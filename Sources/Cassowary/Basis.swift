@@ -28,15 +28,24 @@ struct Basis: ~Copyable {
     struct Equation {
         /// The basic symbol that it is solved for; -1 outside the kernel.
         var pivot: Int32 = -1
-        /// The first and the last operation that reads the equation.
+        /// The search that visited the equation last.
+        var visit: UInt32 = 0
+        var value = 0.0
+    }
+
+    /// The operations that concern an equation; -1 for none.
+    struct Use {
+        /// The first and the last that reads the equation.
         var firstAsSource: Int32 = -1
         var lastAsSource: Int32 = -1
-        /// The last operation that changes the equation.
+        /// The last that changes it.
         var lastAsTarget: Int32 = -1
-        var value = 0.0
-        /// The search that visited the equation last, and where it stands there.
-        var visit: UInt32 = 0
-        var cursor: Int32 = -1
+    }
+
+    /// An equation that a search is at, and the cell by which it goes on there.
+    private struct Step {
+        var row: Int32
+        var cell: Int32
     }
 
     struct Part {
@@ -50,6 +59,8 @@ struct Basis: ~Copyable {
     /// The equation that a basic symbol is the pivot of; -1 if none.
     var equationOf = Buffer<Int32>()
     var operations = Buffer<Operation>()
+    /// The operations by equation; empty while there are none, for most layouts are factored without any.
+    var uses = Buffer<Use>()
     /// How many of the operations the last factorisation made.
     var factoredOperations = 0
     /// How many operations solves went through since the last factorisation.
@@ -69,7 +80,7 @@ struct Basis: ~Copyable {
     var work = SparseVector()
     /// The equations that the last solve reached, each before those it depends on.
     var reached = Buffer<Int32>()
-    private var stack = Buffer<Int32>()
+    private var stack = Buffer<Step>()
     /// The cells of an equation that another is taken from, by column; -1 for none. In use during a factorisation only.
     var cellOf = Buffer<Int32>()
     /// The operations that are due, while the operations are applied to a sparse vector.
@@ -92,6 +103,7 @@ struct Basis: ~Copyable {
         equations = Buffer(copying: other.equations)
         equationOf = Buffer(copying: other.equationOf)
         operations = Buffer(copying: other.operations)
+        uses = Buffer(copying: other.uses)
         factoredOperations = other.factoredOperations
         wear = other.wear
         // The wear that it begins with is not its work.
@@ -104,6 +116,7 @@ struct Basis: ~Copyable {
 
     mutating func grow(equations equationCount: Int, symbols symbolCount: Int) {
         equations.grow(to: equationCount, filling: Equation())
+        if !uses.isEmpty { uses.grow(to: equationCount, filling: Use()) }
         equationOf.grow(to: symbolCount, filling: -1)
         upper.grow(rows: equationCount, columns: symbolCount)
         work.grow(to: equationCount)
@@ -115,6 +128,7 @@ struct Basis: ~Copyable {
         equations.trim()
         equationOf.trim()
         operations.trim()
+        uses.trim()
         work.trim()
         reached.trim()
         stack.trim()
@@ -219,24 +233,22 @@ struct Basis: ~Copyable {
     private mutating func visitDependents(of row: Int32) {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
-        equations[row].cursor = upper.head(ofColumn: equations[row].pivot)
-        stack.append(row)
+        stack.append(Step(row: row, cell: upper.head(ofColumn: equations[row].pivot)))
         let reachedBefore = reached.count
         var revisits = 0
         while stack.count > 0 {
-            let top = stack[stack.count &- 1]
-            let cell = equations[top].cursor
+            let top = stack.count &- 1
+            let cell = stack[top].cell
             guard cell >= 0 else {
-                _ = stack.popLast()
-                reached.append(top)
+                reached.append(stack[top].row)
+                stack.truncate(to: top)
                 continue
             }
-            equations[top].cursor = upper.cells[cell].nextInColumn
+            stack[top].cell = upper.cells[cell].nextInColumn
             let child = upper.cells[cell].row
             if equations[child].visit != visit {
                 equations[child].visit = visit
-                equations[child].cursor = upper.head(ofColumn: equations[child].pivot)
-                stack.append(child)
+                stack.append(Step(row: child, cell: upper.head(ofColumn: equations[child].pivot)))
             } else {
                 revisits &+= 1
             }
@@ -248,24 +260,22 @@ struct Basis: ~Copyable {
     private mutating func visitRequisites(of row: Int32) {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
-        equations[row].cursor = upper.head(ofRow: row)
-        stack.append(row)
+        stack.append(Step(row: row, cell: upper.head(ofRow: row)))
         let reachedBefore = reached.count
         var revisits = 0
         while stack.count > 0 {
-            let top = stack[stack.count &- 1]
-            let cell = equations[top].cursor
+            let top = stack.count &- 1
+            let cell = stack[top].cell
             guard cell >= 0 else {
-                _ = stack.popLast()
-                reached.append(top)
+                reached.append(stack[top].row)
+                stack.truncate(to: top)
                 continue
             }
-            equations[top].cursor = upper.cells[cell].nextInRow
+            stack[top].cell = upper.cells[cell].nextInRow
             let child = equationOf[upper.cells[cell].column]
             if equations[child].visit != visit {
                 equations[child].visit = visit
-                equations[child].cursor = upper.head(ofRow: child)
-                stack.append(child)
+                stack.append(Step(row: child, cell: upper.head(ofRow: child)))
             } else {
                 revisits &+= 1
             }

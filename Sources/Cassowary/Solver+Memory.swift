@@ -16,7 +16,8 @@ extension Solver {
 
 extension Basis {
     fileprivate var byteCount: Int {
-        upper.byteCount + equations.byteCount + equationOf.byteCount + operations.byteCount
+        upper.byteCount + equations.byteCount + uses.byteCount + equationOf.byteCount
+            + operations.byteCount
             + work.byteCount + reached.byteCount + cellOf.byteCount
     }
 }
