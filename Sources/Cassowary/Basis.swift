@@ -111,7 +111,6 @@ struct Basis: ~Copyable {
         kernelCount = other.kernelCount
         markerPivots = other.markerPivots
         visit = other.visit
-        work.grow(to: equations.count)
     }
 
     mutating func grow(equations equationCount: Int, symbols symbolCount: Int) {

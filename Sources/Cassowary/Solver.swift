@@ -132,8 +132,12 @@ public struct Solver: ~Copyable {
     ///
     /// A checkpoint to go back to, or a trial that must leave the original alone.
     ///
+    /// - Parameters:
+    ///   - other: The solver to copy.
+    ///   - isCheckpoint: Whether the copy is there to be copied in its turn, and not to work with: it does then without the
+    ///     memory for that.
     /// - Complexity: O(number of variables and constraints' terms), a copy of flat memory.
-    public init(copying other: borrowing Solver) {
+    public init(copying other: borrowing Solver, asCheckpoint isCheckpoint: Bool = false) {
         terms = SparseMatrix(copying: other.terms)
         basis = Basis(copying: other.basis)
         objective = Objective(copying: other.objective)
@@ -165,8 +169,10 @@ public struct Solver: ~Copyable {
         explainsConflicts = other.explainsConflicts
         // Copying runs over memory in order, which is some eight times as quick as following cells.
         meter = UInt64(terms.cellCount &+ basis.upper.cellCount &+ symbols.count) / 8
+        guard !isCheckpoint else { return }
         rowSum.grow(to: symbols.count)
         markers.grow(to: symbols.count / 2)
+        basis.work.grow(to: basis.equations.count)
     }
 
     /// Makes a variable, with the value 0.

@@ -314,7 +314,8 @@ public final class LayoutEngine {
 
     func checkpoint() -> Checkpoint {
         Checkpoint(
-            solver: Solver(copying: solver), ownerOfConstraint: ownerOfConstraint,
+            solver: Solver(copying: solver, asCheckpoint: true),
+            ownerOfConstraint: ownerOfConstraint,
             brokenConstraints: brokenConstraints)
     }
 
