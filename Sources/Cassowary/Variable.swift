@@ -5,7 +5,8 @@ public struct Variable: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The variable's number, from zero and dense, so that it can index arrays.
     public let index: Int32
 
-    init(index: Int32) { self.index = index }
+    /// Names the variable of a number, which an owner may keep in its place; no solver has one of a number below zero.
+    package init(index: Int32) { self.index = index }
 
     /// Orders variables by index.
     public static func < (left: Variable, right: Variable) -> Bool { left.index < right.index }

@@ -7,7 +7,7 @@ extension SceneModel {
     /// solver, which reports its own. `MemoryEstimateTests` compare the sums with actual allocations.
     private enum Size {
         /// A view with the model's state for it.
-        static let view = 1_050
+        static let view = 950
         /// A label in addition: its text, broken into lines.
         static let label = 650
         /// A control in addition, without the lines that it draws.

@@ -5,6 +5,8 @@ import Cassowary
 /// An item that takes part in an engine has solver variables for its place: its left and top edge in the
 /// coordinates of `coordinateSpace`, its width and its height.
 open class LayoutItem {
+    // The stored properties stand in the order that wastes no room, here and in `View`.
+
     /// The name used in traces, diagnostics and documents; need not be unique.
     public var identifier: String
 
@@ -20,17 +22,30 @@ open class LayoutItem {
         return made
     }
     private var madeHandle: LayoutItemHandle?
-    /// Where the item's variables live, while it takes part in a layout.
-    @safe @exclusivity(unchecked) var variables: ItemVariables?
+    @safe @exclusivity(unchecked) private var storedSolvedFrame = Rect.zero
+    @safe @exclusivity(unchecked) private var storedVariables = ItemVariables.none
     /// A view's preorder number, valid while the hierarchy's `preorderIsValid` holds; below zero for guides.
     @safe @exclusivity(unchecked) var preorderIndex: Int32 = -1
     /// How many views lie above a view, valid while `preorderIsValid` holds.
     @safe @exclusivity(unchecked) var preorderDepth: Int32 = 0
-    /// The values of the variables as of the last solve; `nil` before the first.
-    @safe @exclusivity(unchecked) var solvedFrame: Rect?
-
+    @safe @exclusivity(unchecked) private var hasSolvedFrame = false
     /// Whether the item is a view that constraints mean by its own edges: any but a scroll view.
     @safe @exclusivity(unchecked) var isPlainView = false
+
+    /// Where the item's variables live, while it takes part in a layout.
+    final var variables: ItemVariables? {
+        @inline(__always) get { storedVariables.isNone ? nil : storedVariables }
+        set { storedVariables = newValue ?? .none }
+    }
+
+    /// The values of the variables as of the last solve; `nil` before the first.
+    final var solvedFrame: Rect? {
+        @inline(__always) get { hasSolvedFrame ? storedSolvedFrame : nil }
+        set {
+            hasSolvedFrame = newValue != nil
+            storedSolvedFrame = newValue ?? .zero
+        }
+    }
 
     init(identifier: String) {
         self.identifier = identifier
@@ -81,4 +96,11 @@ struct ItemVariables {
     var y: Variable
     var width: Variable
     var height: Variable
+
+    /// Stands for those of an item that has none.
+    static let none = ItemVariables(
+        x: Variable(index: -1), y: Variable(index: -1), width: Variable(index: -1),
+        height: Variable(index: -1))
+
+    @inline(__always) var isNone: Bool { x.index < 0 }
 }

@@ -137,7 +137,7 @@ extension View {
 
     /// Whether the view takes no room along the axis because it is hidden and collapses.
     func isCollapsed(along axis: Axis) -> Bool {
-        isHidden && (collapseAxes.contains(axis) || stackCollapseAxis == axis)
+        isHidden && (collapses(along: axis) || stackCollapseAxis == axis)
     }
 
     func hiddenDidChange() {
@@ -147,7 +147,10 @@ extension View {
         }
         (superview as? StackView)?.arrangementDidChange()
         (superview as? FlowView)?.markNeedsLayout()
-        if !collapseAxes.isEmpty || stackCollapseAxis != nil { collapseDidChange() }
+        if collapses(along: .horizontal) || collapses(along: .vertical) || stackCollapseAxis != nil
+        {
+            collapseDidChange()
+        }
     }
 
     func collapseDidChange() {
@@ -180,7 +183,7 @@ extension View {
             // it is too large for zero; were that required, sizes inside would have to be given up. What only
             // follows the view's size does not hold it open.
             let strength =
-                collapseAxes.contains(axis) ? .required : LayoutPriority(999.75).strength
+                collapses(along: axis) ? .required : LayoutPriority(999.75).strength
             systemConstraints.set(
                 role, to: .init(variable, minus: 0), .equal, strength, in: engine)
         }

@@ -184,7 +184,7 @@ extension View {
     /// Enters the view alone.
     private func takeVariables(in engine: LayoutEngine) {
         self.engine = engine
-        knownDirection.generation = 0
+        knownDirectionGeneration = 0
         if let extras {
             if extras.isUninstalled { engine.hasUninstalledViews = true }
             if extras.preservesSuperviewMargins { engine.followsSafeArea = true }

@@ -7,6 +7,13 @@
 /// Stored properties that every pass touches go without run-time checks for exclusive access, which took a third of a
 /// layout pass. That is safe because each access is a single load or store, or an append; nothing is called meanwhile.
 open class View: LayoutItem {
+    /// Whether the superview has this view among its unplaced ones.
+    @safe @exclusivity(unchecked) var isUnplaced = false
+    /// Whether the engine keeps the view in mind until its superview has a size.
+    @safe @exclusivity(unchecked) var awaitsReference = false
+    /// The engine's `directionGeneration` when `knownDirection` was found; 0 for never.
+    @safe @exclusivity(unchecked) var knownDirectionGeneration: UInt32 = 0
+
     /// The view that holds this one, if any.
     ///
     /// Not a weak reference: an object with weak references keeps its counts in a table aside, which makes every use
@@ -19,9 +26,8 @@ open class View: LayoutItem {
     @safe @exclusivity(unchecked) private(set) var superviewReference: LayoutItemReference?
     /// The views that this one holds, back to front.
     @safe @exclusivity(unchecked) public internal(set) var subviews: [View] = []
-    /// The controller whose root view this is, if any; a controller that goes clears it.
-    @safe @exclusivity(unchecked) public internal(set) unowned(unsafe) var viewController:
-        ViewController?
+    /// Subviews whose frame may not be the one that the last solve found.
+    @safe @exclusivity(unchecked) var unplacedSubviews: [LayoutItemReference] = []
 
     /// The frame as last assigned; see `frame`.
     @safe @exclusivity(unchecked) var storedFrame: Rect = .zero
@@ -29,17 +35,20 @@ open class View: LayoutItem {
     @safe @exclusivity(unchecked) var engine: LayoutEngine?
     /// The engine's own constraints for this view.
     var systemConstraints = SystemConstraints()
-    @safe @exclusivity(unchecked) var marks = ViewMarks()
     /// What few views have; `nil` while all of it is at its default.
     @safe @exclusivity(unchecked) var extras: ViewExtras?
-    /// Subviews whose frame may not be the one that the last solve found.
-    @safe @exclusivity(unchecked) var unplacedSubviews: [LayoutItemReference] = []
-    /// Whether the superview has this view among those.
-    @safe @exclusivity(unchecked) var isUnplaced = false
-    /// Whether the engine keeps the view in mind until its superview has a size.
-    @safe @exclusivity(unchecked) var awaitsReference = false
     /// The traits of the view; `nil` where they are its superview's.
     @safe @exclusivity(unchecked) var traitBox: TraitBox?
+    /// How strongly the view holds to its content's size; `nil` while as strongly as any plain view.
+    @safe @exclusivity(unchecked) private var contentPriorities: ContentPriorities?
+    /// A number by which a program finds what it keeps about the view elsewhere; the engine does not read it.
+    public var tag = 0
+    /// What overrides the content's size, if anything does.
+    @safe @exclusivity(unchecked) private var sizeOverride = Size.zero
+    @safe @exclusivity(unchecked) var marks = ViewMarks()
+    @safe @exclusivity(unchecked) private var hasSizeOverride = false
+    /// `collapseAxes`, one bit for each.
+    @safe @exclusivity(unchecked) private var collapseBits: UInt8 = 0
 
     /// Makes a view that constraints will place. All three passes are pending on it.
     public override init(identifier: String = "") {
@@ -77,9 +86,6 @@ open class View: LayoutItem {
             if isRoot { subview.forgetEngine() }
         }
     }
-
-    /// A number by which a program finds what it keeps about the view elsewhere; the engine does not read it.
-    public var tag = 0
 
     /// Where `displayList` is kept: among the extras, except by classes all of whose views draw.
     var drawnItems: [DisplayItem] {
@@ -162,9 +168,20 @@ open class View: LayoutItem {
     }
 
     /// Which sizes become zero while the view is hidden; the gap before it goes as well.
-    @safe @exclusivity(unchecked) public var collapseAxes: Set<Axis> = [] {
-        didSet { if collapseAxes != oldValue { collapseDidChange() } }
+    public var collapseAxes: Set<Axis> {
+        get { Set(Axis.allCases.filter(collapses)) }
+        set {
+            let bits = newValue.reduce(0) { $0 | Self.bit(of: $1) }
+            guard bits != collapseBits else { return }
+            collapseBits = bits
+            collapseDidChange()
+        }
     }
+
+    /// Whether a size becomes zero while the view is hidden.
+    final func collapses(along axis: Axis) -> Bool { collapseBits & Self.bit(of: axis) != 0 }
+
+    private static func bit(of axis: Axis) -> UInt8 { axis == .horizontal ? 1 : 2 }
 
     /// Set by a stack view for the axis along which a hidden member takes no room.
     @safe @exclusivity(unchecked) var stackCollapseAxis: Axis? {
@@ -177,25 +194,33 @@ open class View: LayoutItem {
     override var baselineOffsets: (fromTop: Double, fromBottom: Double) { baselineOffsetsFromEdges }
 
     /// Overrides `intrinsicContentSize`; `nil` leaves the content's own wish.
-    @safe @exclusivity(unchecked) public var intrinsicContentSizeOverride: Size? {
-        didSet {
-            if intrinsicContentSizeOverride != oldValue { invalidateIntrinsicContentSize() }
+    public var intrinsicContentSizeOverride: Size? {
+        get { hasSizeOverride ? sizeOverride : nil }
+        set {
+            guard newValue != intrinsicContentSizeOverride else { return }
+            hasSizeOverride = newValue != nil
+            sizeOverride = newValue ?? .zero
+            invalidateIntrinsicContentSize()
         }
     }
 
     /// How strongly the view resists growing beyond its content, by axis; 250 by default.
-    @safe @exclusivity(unchecked) public var contentHuggingPriority: PriorityByAxis =
-        .init(250, 250)
-    {
-        didSet { if contentHuggingPriority != oldValue { contentPrioritiesDidChange() } }
+    public var contentHuggingPriority: PriorityByAxis {
+        get { contentPriorities?.hugging ?? ContentPriorities.plainHugging }
+        set {
+            guard newValue != contentHuggingPriority else { return }
+            contentPriorities = .of(newValue, contentCompressionResistancePriority)
+            contentPrioritiesDidChange()
+        }
     }
 
     /// How strongly the view resists shrinking below its content, by axis; 750 by default.
-    @safe @exclusivity(unchecked) public var contentCompressionResistancePriority: PriorityByAxis =
-        .init(750, 750)
-    {
-        didSet {
-            if contentCompressionResistancePriority != oldValue { contentPrioritiesDidChange() }
+    public var contentCompressionResistancePriority: PriorityByAxis {
+        get { contentPriorities?.compression ?? ContentPriorities.plainCompression }
+        set {
+            guard newValue != contentCompressionResistancePriority else { return }
+            contentPriorities = .of(contentHuggingPriority, newValue)
+            contentPrioritiesDidChange()
         }
     }
 
@@ -258,7 +283,7 @@ open class View: LayoutItem {
     public var effectiveLayoutDirection: LayoutDirection {
         if let layoutDirection { return layoutDirection }
         let generation = engine?.directionGeneration ?? 0
-        if generation != 0, knownDirection.generation == generation { return knownDirection.value }
+        if generation != 0, knownDirectionGeneration == generation { return knownDirection }
         var found = LayoutDirection.leftToRight
         var above = superview
         while let view = above {
@@ -266,8 +291,8 @@ open class View: LayoutItem {
                 found = direction
                 break
             }
-            if generation != 0, view.knownDirection.generation == generation {
-                found = view.knownDirection.value
+            if generation != 0, view.knownDirectionGeneration == generation {
+                found = view.knownDirection
                 break
             }
             above = view.superview
@@ -275,13 +300,13 @@ open class View: LayoutItem {
         guard generation != 0 else { return found }
         var below: View? = self
         while let view = below, view !== above {
-            view.knownDirection = (generation, found)
+            view.knownDirectionGeneration = generation
+            view.knownDirection = found
             below = view.superview
         }
         return found
     }
 
-    /// The direction that was found last, and the engine's `directionGeneration` then; 0 for none.
-    @safe @exclusivity(unchecked) var knownDirection: (generation: UInt32, value: LayoutDirection) =
-        (0, .leftToRight)
+    /// The direction that was found last.
+    @safe @exclusivity(unchecked) private var knownDirection = LayoutDirection.leftToRight
 }

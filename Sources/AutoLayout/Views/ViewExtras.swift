@@ -1,5 +1,7 @@
 /// What few views have, in an object of its own, so that the many others stay small.
 final class ViewExtras {
+    /// The controller whose root view this is, if any; a controller that goes clears it.
+    @safe unowned(unsafe) var viewController: ViewController?
     var layoutGuides: [LayoutGuide] = []
     var marginsGuide: LayoutGuide?
     var safeAreaGuide: LayoutGuide?
@@ -47,6 +49,15 @@ extension View {
         let made = ViewExtras()
         extras = made
         return made
+    }
+
+    /// The controller whose root view this is, if any.
+    public internal(set) var viewController: ViewController? {
+        get { extras?.viewController }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            writeExtras().viewController = newValue
+        }
     }
 
     /// The guides that this view owns, in the order in which they were added.

@@ -3,6 +3,12 @@
 /// The `subtree` flags of a view cover the view itself; wherever one is set it is set on all ancestors too, so a
 /// pass finds its work without visiting the rest of the hierarchy.
 struct ViewMarks {
+    /// The view that marked this one last, for reports of feedback loops.
+    var markedBy: ObjectIdentifier?
+    /// How often `layoutSubviews` was called in the cycle numbered `layoutCycle`.
+    var layoutCount: Int32 = 0
+    var layoutCycle: Int32 = 0
+
     var needsUpdateConstraints = true
     var needsLayout = true
     var needsDisplay = true
@@ -15,11 +21,6 @@ struct ViewMarks {
 
     /// Set by the base implementations; how a pass finds out that an override forgot `super`.
     var reachedBaseImplementation = false
-    /// How often `layoutSubviews` was called in the cycle numbered `layoutCycle`.
-    var layoutCount: Int32 = 0
-    var layoutCycle: Int32 = 0
-    /// The view that marked this one last, for reports of feedback loops.
-    var markedBy: ObjectIdentifier?
 
     /// Why `updateProperties` is pending, if it is.
     enum Properties: UInt8 {
