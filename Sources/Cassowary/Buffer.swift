@@ -84,6 +84,11 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     @inline(__always)
     mutating func removeAll() { count = 0 }
 
+    /// Gives back memory for more than `maximum` elements, if there are none.
+    mutating func release(beyond maximum: Int) {
+        if count == 0, capacity > maximum { reserve(maximum) }
+    }
+
     /// Keeps the first `length` elements.
     mutating func truncate(to length: Int) {
         precondition(length >= 0 && length <= count)

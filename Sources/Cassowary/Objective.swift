@@ -28,6 +28,9 @@ struct Objective: ~Copyable {
 
     mutating func grow(symbols count: Int) { matrix.grow(rows: values.count, columns: count) }
 
+    /// Bytes of memory that the rates hold.
+    var byteCount: Int { matrix.byteCount }
+
     /// Gives back memory that is kept for symbols to come.
     mutating func trim() { matrix.trim() }
 

@@ -7,7 +7,8 @@ extension Solver {
     public var byteCount: Int {
         let perSymbol =
             symbols.byteCount + values.byteCount + kinks.byteCount + rowSum.byteCount
-            + markers.byteCount + published.capacity * MemoryLayout<Double>.stride
+            + markers.byteCount + uncharged.byteCount + unpriced.byteCount
+            + objective.byteCount + published.capacity * MemoryLayout<Double>.stride
         let perConstraint =
             sources.byteCount + kinkValues.byteCount + variables.byteCount + journal.byteCount
         return perSymbol + perConstraint + terms.byteCount + basis.byteCount

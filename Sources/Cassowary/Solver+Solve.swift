@@ -45,8 +45,14 @@ extension Solver {
         needsSolve = false
         checkInvariantsIfSmall()
         carryColumn()
+        // A first solution has everything to price, and no later one.
+        uncharged.release(beyond: Self.queueMaximum)
+        unpriced.release(beyond: Self.queueMaximum)
         return publish(noting: &changed)
     }
+
+    /// For how many symbols to price memory is kept.
+    private static var queueMaximum: Int { 4096 }
 
     /// Ends with a basis factored anew if this one misleads.
     private mutating func clearRounding() {

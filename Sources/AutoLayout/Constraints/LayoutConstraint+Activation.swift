@@ -114,8 +114,8 @@ extension LayoutConstraint {
     func attach() {
         isActive = true
         let first = first
-        first?.use { $0.attachedConstraints.append(self) }
-        if let second, second != first { second.use { $0.attachedConstraints.append(self) } }
+        first?.use { $0.attach(self) }
+        if let second, second != first { second.use { $0.attach(self) } }
     }
 
     func detach() {

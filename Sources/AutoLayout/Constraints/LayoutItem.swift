@@ -53,6 +53,12 @@ open class LayoutItem {
 
     deinit { madeHandle?.reference = nil }
 
+    /// Notes a constraint that speaks of the item. A place takes four.
+    final func attach(_ constraint: LayoutConstraint) {
+        if attachedConstraints.isEmpty { attachedConstraints.reserveCapacity(4) }
+        attachedConstraints.append(constraint)
+    }
+
     /// The view in whose coordinates the item's place is expressed: a view's superview, a guide's owner.
     var coordinateSpace: View? { nil }
     /// The nearest view whose hierarchy the item belongs to: a view itself, a guide's owner.

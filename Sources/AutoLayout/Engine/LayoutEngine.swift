@@ -218,7 +218,7 @@ public final class LayoutEngine {
             swap(&changedItems, &spareItems)
         } else {
             result.append(contentsOf: changedItems)
-            changedItems.removeAll(keepingCapacity: true)
+            changedItems.removeAll(keepingCapacity: changedItems.capacity <= Self.spareMaximum)
         }
         return result
     }

@@ -52,8 +52,8 @@ extension View {
             for subview in waiting { subview.useView { $0.isUnplaced = false } }
             for subview in kept { subview.assignSolvedFrame(animator, observer) }
         }
-        // The memory serves the next time, unless more came meanwhile.
-        if unplacedSubviews.isEmpty {
+        // The memory serves the next time, unless more came meanwhile; not that of a first layout.
+        if unplacedSubviews.isEmpty, waiting.capacity <= LayoutEngine.spareMaximum {
             waiting.removeAll(keepingCapacity: true)
             swap(&waiting, &unplacedSubviews)
         }
