@@ -35,18 +35,6 @@ public struct RelayHost: Sendable {
         var members: [UInt64: MemberID] = [:]
     }
 
-    /// A link that was ended because nothing was heard of its edge, which may live and wait for answers over it.
-    private struct Ended {
-        let key: LinkKey
-        let room: String
-        var tellAt: MonotonicInstant
-        var pause = RelayHost.firstPause
-    }
-
-    /// The edge is told of it again after so long, and after twice as long each time.
-    private static let firstPause = Duration.milliseconds(200)
-    /// A pause as long as this is the last.
-    private static let greatestPause = Duration.seconds(30)
     /// Members of other nodes have the highest bit set, so that none has the number of a connection here.
     private static let firstMember: UInt64 = 1 << 63
     /// Members that one link may have.
@@ -58,7 +46,7 @@ public struct RelayHost: Sendable {
     private var nextMember = Self.firstMember
     /// Links that time means something to.
     private var busy: Set<LinkKey> = []
-    private var ended: [Ended] = []
+    private var ended = EndedLinks()
 
     /// Makes a host without links.
     public init(_ identity: NodeLife) { self.identity = identity }
@@ -81,7 +69,7 @@ public struct RelayHost: Sendable {
                 return [unknown(key, packet.room)]
             }
             links[key] = Link(room: packet.room)
-            ended.removeAll { $0.key == key }
+            ended.remove(key.number, of: key.edge)
         }
         let messages = links[key]?.ordered.receive(frame, at: now) ?? []
         busy.insert(key)
@@ -177,7 +165,9 @@ public struct RelayHost: Sendable {
     ///
     /// - Complexity: O(links that have something under way, and bytes).
     public mutating func advance(to now: MonotonicInstant) -> [Effect] {
-        var effects = tellOfEnded(at: now)
+        var effects = ended.takeDue(at: now).map { edge, number, room in
+            unknown(LinkKey(edge: edge, number: number), room)
+        }
         for key in busy.sorted(by: { ($0.edge.node, $0.number) < ($1.edge.node, $1.number) }) {
             guard let room = links[key]?.room else {
                 busy.remove(key)
@@ -196,29 +186,20 @@ public struct RelayHost: Sendable {
         return effects
     }
 
-    /// Ends the links of nodes that are no more. One that lives all the same, and may wait for an answer and say nothing, is told so by what
-    /// `advance` has, some times, since each message may be lost.
+    /// Ends the links of nodes that are silent. `advance` tells these nodes, in case one of them lives.
     ///
-    /// - Parameter isGone: Whether nothing is heard of a life of a node.
+    /// - Parameter isGone: Whether a life of a node is silent.
+    /// - Complexity: O(links).
     public mutating func endLinks(
         at now: MonotonicInstant, where isGone: (NodeLife) -> Bool
     ) -> [Effect] {
-        let gone = links.filter { isGone($0.key.edge) }
-            .sorted { ($0.key.edge.node, $0.key.number) < ($1.key.edge.node, $1.key.number) }
-        ended += gone.map { Ended(key: $0.key, room: $0.value.room, tellAt: now) }
-        return gone.flatMap { drop($0.key) }
-    }
-
-    private mutating func tellOfEnded(at now: MonotonicInstant) -> [Effect] {
-        guard ended.contains(where: { $0.tellAt <= now }) else { return [] }
-        var effects: [Effect] = []
-        for index in ended.indices where ended[index].tellAt <= now {
-            effects.append(unknown(ended[index].key, ended[index].room))
-            ended[index].tellAt = now.advanced(by: ended[index].pause)
-            ended[index].pause *= 2
+        let gone = links.keys.filter { isGone($0.edge) }
+            .sorted { ($0.edge.node, $0.number) < ($1.edge.node, $1.number) }
+        for (edge, keys) in Dictionary(grouping: gone, by: \.edge) {
+            let rooms = keys.compactMap { key in links[key].map { (key.number, $0.room) } }
+            ended.add(Dictionary(uniqueKeysWithValues: rooms), of: edge, at: now)
         }
-        ended.removeAll { $0.pause > Self.greatestPause * 2 }
-        return effects
+        return gone.flatMap { drop($0) }
     }
 
     /// Forgets a link: its members are gone.

@@ -48,7 +48,7 @@ struct ClusterNodeTests {
         }
 
         /// How often it was asked whether anybody listens for the other node.
-        var questions: Int { effects.filter { $0 == .askFor(other) }.count }
+        var questions: Int { effects.filter { $0 == .probe(other) }.count }
 
         /// The shards that the node asks the engine about.
         var asked: Set<ShardID> {
@@ -179,7 +179,7 @@ struct ClusterNodeTests {
         world.pass(100)
         #expect(world.questions == 7)
         // It does not ask for itself, heard or not.
-        #expect(!world.effects.contains(.askFor(Self.me)))
+        #expect(!world.effects.contains(.probe(Self.me)))
     }
 
     @Test(

@@ -9,7 +9,7 @@ final class NATSConnection {
     private let listener: UInt?
     private let inboxPrefix: String
     private var subscriptions: [UInt: OpaquePointer] = [:]
-    /// The subscription of answers; 0 without one.
+    /// The number of the subscription for answers; 0 without one.
     private var answers: UInt = 0
 
     /// The most messages and bytes of a subscription that the library queues for delivery.
@@ -107,7 +107,7 @@ final class NATSConnection {
         return number
     }
 
-    /// Ends all subscriptions but that of answers.
+    /// Ends all subscriptions except the one for answers.
     func unsubscribe() {
         for (number, subscription) in subscriptions where number != answers {
             natsSubscription_Destroy(subscription)
@@ -116,10 +116,10 @@ final class NATSConnection {
         }
     }
 
-    /// Whether a server has the connection now.
+    /// Whether the connection to a server is up.
     var isConnected: Bool { natsConnection_Status(handle) == NATS_CONN_STATUS_CONNECTED }
 
-    /// A message that comes back as an answer with a token, from whoever sends it.
+    /// Makes a message that this connection receives as an answer with a token, whichever connection sends it.
     func message(to token: UInt64) -> NATSOutgoing {
         NATSOutgoing(subject: inbox(of: token), bytes: [])
     }

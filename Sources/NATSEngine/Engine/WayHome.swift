@@ -9,7 +9,8 @@ private import Threads
 enum WayHome {
     /// A connection to the server that is named first.
     ///
-    /// Unchecked, since the thread that has made it lets it go.
+    /// Unchecked, because a connection belongs to one thread: the search's thread makes this one, hands it to the engine's thread, and does
+    /// not use it afterwards.
     struct Found: @unchecked Sendable {
         var connection: NATSConnection
         var identity: ServerIdentity

@@ -61,10 +61,13 @@ enum JetStreamAnswer {
         return .purged
     }
 
-    /// Whether anybody listens to a subject; servers answer for it where nobody does.
+    /// The result of a probe. Servers answer only where a subject has no subscribers.
     static func probe(_ message: NATSMessage) -> EngineReply {
         message.headers.status == Int(unavailable)
-            ? .unheard : .unknown("somebody answered who was only to listen")
+            ? .unheard
+            : .unknown(
+                "a subscriber answered a probe, which none should; see what else subscribes to the cluster's subjects"
+            )
     }
 
     /// One step of reading from the leader.

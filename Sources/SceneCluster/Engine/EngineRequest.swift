@@ -26,8 +26,8 @@ public enum EngineRequest: Equatable, Sendable {
     case purge(subject: String, below: UInt64)
     /// Reads the last message of a subject. Answered with `messages` (one, or none), `unknown` or `failed`.
     case last(subject: String, source: Source)
-    /// Asks whether anybody listens to a subject, by a message without bytes. Answered with `unheard`, `unknown` or `failed`: listeners do
-    /// not answer.
+    /// Sends an empty message to find out whether a subject has subscribers. Answered with `unheard` if it has none (NATS: status 503, no
+    /// responders). Subscribers do not answer, so the reply is `unknown` after the time-out otherwise, or `failed`.
     case probe(subject: String)
 }
 
@@ -61,7 +61,7 @@ public enum EngineReply: Equatable, Sendable {
     case messages([EngineMessage], isEnd: Bool)
     /// The messages are removed, so the engine says.
     case purged
-    /// Nobody listens to the subject, as far as the engine's servers know.
+    /// The subject has no subscribers, as far as the engine's servers know.
     case unheard
     /// No answer came: a time-out or a lost connection. A publish may have been kept or not, and may yet be.
     case unknown(String)

@@ -1,14 +1,14 @@
-/// Which nodes are gone, as the engine's servers know before silence shows it: a process that dies leaves them at once, and then
-/// nobody listens for its node any more.
+/// Detects dead nodes sooner than silence does. When a process dies, the engine's servers remove its subscriptions at once, and report a
+/// message on a subject without subscribers.
 ///
-/// Being wrong does no harm, as with silence: a node that is between two servers is missed for a moment, so that one miss is not
-/// enough, and a shard's journal decides who owns it.
+/// A wrong result does no harm, as with silence: a shard's journal decides who owns it. A node that moves from one server to another has no
+/// subscriptions for a moment, so one report is not enough.
 struct AbsenceWatch: Sendable {
-    /// A node is asked for after so long without a beat: a third more than the time between two.
+    /// The time without a beat after which a node is probed: a third more than the time between two beats.
     static let patience = Duration.milliseconds(100)
-    /// How often it is asked for from then on.
+    /// The time between two probes of one node.
     static let interval = Duration.milliseconds(30)
-    /// A node is gone after so many answers in a row that nobody listens for it.
+    /// A node is gone after this number of reports since its last beat.
     static let missesMinimum = 2
 
     private struct Question {
@@ -18,9 +18,9 @@ struct AbsenceWatch: Sendable {
 
     private var questions: [NodeLife: Question] = [:]
 
-    /// The processes to be asked for now.
+    /// The processes to probe now.
     ///
-    /// - Parameter quiet: Those that nothing has been heard of for `patience`; what was asked about others is forgotten.
+    /// - Parameter quiet: The processes without a beat for `patience`; the reports on all others are forgotten.
     /// - Complexity: O(quiet).
     mutating func due(among quiet: [NodeLife], at now: MonotonicInstant) -> [NodeLife] {
         guard !quiet.isEmpty else {
@@ -42,7 +42,7 @@ struct AbsenceWatch: Sendable {
         return due
     }
 
-    /// Nobody listens for a process's node, so the engine's servers say.
+    /// Takes the report that a process's node has no subscribers.
     ///
     /// - Returns: Whether it is gone.
     mutating func miss(_ life: NodeLife) -> Bool {
@@ -52,6 +52,6 @@ struct AbsenceWatch: Sendable {
         return question.misses >= Self.missesMinimum
     }
 
-    /// Whether a process was missed since something was heard of it.
+    /// Whether there was a report on a process since its last beat.
     func misses(_ life: NodeLife) -> Bool { questions[life].map { $0.misses > 0 } ?? false }
 }

@@ -12,7 +12,7 @@ public struct ClusterNode: Sendable {
         case heard(Beat)
         /// A node tells its version.
         case heardVersion(VersionNotice)
-        /// Nobody listens for a node that was asked for, so the engine's servers say.
+        /// The engine reports that nobody subscribes to the subject of a node that was probed.
         case unheard(NodeLife)
         /// The engine answers.
         case reply(EngineTicket, EngineReply)
@@ -43,9 +43,8 @@ public struct ClusterNode: Sendable {
         case beat(Beat)
         /// Tells all nodes this one's version.
         case tellVersion(VersionNotice)
-        /// Asks the engine's servers whether anybody listens for a node, which has not been heard for a moment; `unheard` if
-        /// nobody does, otherwise there is no answer.
-        case askFor(NodeLife)
+        /// Probes the subject of a node whose beat is late; answered with `unheard` if nobody subscribes to it, otherwise not at all.
+        case probe(NodeLife)
         /// What the owner of a shard wants.
         case shard(ShardID, OwnerEffect)
         /// A shard cannot be handed to a node, for that is not heard.
@@ -167,7 +166,8 @@ public struct ClusterNode: Sendable {
     }
 
     /// The shards that this node may own within a moment: it is being handed them, is claiming them, or is to own them next and
-    /// nothing has been heard of their owners for `readinessSilence`, or nobody listens for them.
+    /// nothing has been heard of their owners for `readinessSilence`, or the engine reported once
+    /// that nobody subscribes to their subjects.
     ///
     /// - Complexity: O(shards, and claims of all nodes where it is to own any next).
     public func shardsToComeSoon(at now: MonotonicInstant) -> Set<ShardID> {
@@ -276,7 +276,7 @@ public struct ClusterNode: Sendable {
         for index in owners.indices { pass(.tick, to: shard(index), at: now, &effects) }
         let quiet = membership.lives(quietFor: AbsenceWatch.patience, at: now)
         for life in absences.due(among: quiet.filter { $0 != identity }, at: now) {
-            effects.append(.askFor(life))
+            effects.append(.probe(life))
         }
         if now >= placeAt { place(at: now, &effects) }
         if now >= standbyAt {

@@ -71,7 +71,7 @@ struct JournalNode {
     var outputs: [Output] = []
     /// Which owner's request an engine's request is.
     private var tickets: [UInt64: EngineTicket] = [:]
-    /// Which process an engine's request asks for.
+    /// The process that each probe of the engine is about, by the request's number.
     private var probes: [UInt64: NodeLife] = [:]
     private var lastRequest: UInt64 = 0
     private var lastCommit: UInt64 = 0
@@ -295,7 +295,7 @@ struct JournalNode {
                 outputs.append(.beat(beat.encoded(cluster: options.cluster)))
             case .tellVersion(let notice):
                 outputs.append(.tellVersion(notice.encoded(cluster: options.cluster)))
-            case .askFor(let life):
+            case .probe(let life):
                 lastRequest += 1
                 probes[lastRequest] = life
                 outputs.append(

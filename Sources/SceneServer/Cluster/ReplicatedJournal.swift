@@ -109,7 +109,7 @@ final class ReplicatedJournal: JournalThread {
         let link = options.subjects.link(to: options.node)
         return try options.connect { [inbox] news in
             if case .heard(link, let bytes) = news {
-                // One without bytes asks whether anybody listens, which the servers answer.
+                // An empty message is another node's probe, which the engine's servers answer.
                 if !bytes.isEmpty { relay.post(.packet(bytes)) }
                 return
             }

@@ -62,7 +62,7 @@ extension ClusterSimulation {
     private func carryOut(_ effect: ClusterNode.Effect, of node: Int) {
         switch effect {
         case .beat(let beat): send(beat, from: node)
-        case .askFor(let life): probe(life, from: node)
+        case .probe(let life): probe(life, from: node)
         case .shard(let shard, let effect): carryOut(effect, of: node, Int(shard.rawValue))
         // A beat of a process that died may be so late that it looks like a second process.
         case .receiverSilent, .numberTakenTwice: break
