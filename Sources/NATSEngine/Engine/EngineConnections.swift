@@ -1,31 +1,31 @@
 import SceneCluster
 
-/// The connections of an engine: the present one, and around the way back to the server that is named first one that is to take its place,
-/// or the one before it. It belongs to the engine's thread.
+/// Owns the connections of an engine: the present one, and while it returns to the preferred server a candidate for its place, or the former
+/// one. Belongs to the engine's thread.
 final class EngineConnections {
-    /// What an answer is, by the connection that it came on.
+    /// The meaning of an answer, by the connection that received it.
     enum Answer {
-        /// That to what was sent with a token.
+        /// The answer to the request with this token.
         case token(UInt64)
-        /// The proof that another server is as good, whose connection is the present one now.
+        /// The candidate's proof; its connection is the present one now.
         case hasChanged(to: ServerIdentity)
-        /// One of a connection that was dropped.
+        /// The answer belongs to a connection that was dropped.
         case foreign
     }
 
-    /// A connection to the server that is named first, which is to prove that messages of the present server reach it.
+    /// A connection to the preferred server. Its proof is a message that the present connection sends to it.
     private struct Candidate {
-        var found: WayHome.Found
+        var found: PreferredServerSearch.Found
         var number: Int
         var until: MonotonicInstant
     }
 
-    /// A connection that was left.
+    /// The connection before the present one.
     private struct Former {
         var connection: NATSConnection
-        /// Until then it hears what the present one does, for servers learn at different moments who is where.
+        /// Until then it keeps its subscriptions, because servers learn of the new ones at different times.
         var hearsUntil: MonotonicInstant?
-        /// Until then answers come.
+        /// Until then it receives answers.
         var until: MonotonicInstant
     }
 
@@ -42,9 +42,9 @@ final class EngineConnections {
     private var subjects: [String] = []
     private var candidate: Candidate?
     private var former: Former?
-    /// When the server that is named first is looked for; nil while it is, and at that server.
+    /// The time of the next search for the preferred server; nil during a search, and at that server.
     private var searchAt: MonotonicInstant?
-    /// Whether it answered the last time.
+    /// Whether the preferred server answered the last search.
     private var answers = false
 
     /// Connects to the first server that answers; waits for it.
@@ -106,7 +106,7 @@ final class EngineConnections {
         }
     }
 
-    /// Says what an answer is, and changes the present connection where it is the proof that another one is as good.
+    /// Tells what an answer means. The candidate's proof makes its connection the present one.
     func take(_ message: NATSMessage, at now: MonotonicInstant) -> Answer {
         if let token = present.token(of: message.subject) { return .token(token) }
         if let token = former?.connection.token(of: message.subject) { return .token(token) }
@@ -115,24 +115,24 @@ final class EngineConnections {
         }
         self.candidate = nil
         guard candidate.found.connection.isConnected else {
-            searchAt = now.advanced(by: WayHome.interval)
+            searchAt = now.advanced(by: PreferredServerSearch.interval)
             return .foreign
         }
         former = Former(
-            connection: present, hearsUntil: now.advanced(by: WayHome.overlap),
-            until: now.advanced(by: WayHome.farewell))
+            connection: present, hearsUntil: now.advanced(by: PreferredServerSearch.overlap),
+            until: now.advanced(by: PreferredServerSearch.farewell))
         (present, number) = (candidate.found.connection, candidate.number)
         return .hasChanged(to: candidate.found.identity)
     }
 
-    // MARK: The server that is named first
+    // MARK: The preferred server
 
-    /// The present connection is of use, at a server that has said which one it is.
+    /// The present connection is ready, at a server that has identified itself.
     func isReady(_ identity: ServerIdentity, at now: MonotonicInstant) {
         answers = false
         searchAt =
             identity.address == configuration.addresses.first?.description
-            ? nil : now.advanced(by: WayHome.interval)
+            ? nil : now.advanced(by: PreferredServerSearch.interval)
     }
 
     /// The present connection has lost its server.
@@ -141,18 +141,17 @@ final class EngineConnections {
         candidate = nil
     }
 
-    /// A search has come to its end.
+    /// Takes the result of a search. A connection that was found gets all subscriptions, and the present one sends it a message as proof.
     ///
     /// - Parameters:
-    ///   - answers: Whether the server that is named first answers.
-    ///   - found: A connection to it, with its number. It hears what the present one does from now on, and is sent a message by way of the
-    ///     present server.
+    ///   - found: The connection, with its number; nil for none.
+    ///   - answers: Whether the preferred server answered.
     func found(
-        _ found: WayHome.Found?, number: Int, answers: Bool, at now: MonotonicInstant
+        _ found: PreferredServerSearch.Found?, number: Int, answers: Bool, at now: MonotonicInstant
     ) {
         guard candidate == nil else { return }
         self.answers = answers
-        searchAt = now.advanced(by: WayHome.interval)
+        searchAt = now.advanced(by: PreferredServerSearch.interval)
         guard let found else { return }
         do throws(NATSError) {
             for subject in subjects { try subscribe(subject, on: found.connection) }
@@ -162,7 +161,7 @@ final class EngineConnections {
             return
         }
         candidate = Candidate(
-            found: found, number: number, until: now.advanced(by: WayHome.patience))
+            found: found, number: number, until: now.advanced(by: PreferredServerSearch.patience))
         searchAt = nil
     }
 
@@ -175,16 +174,16 @@ final class EngineConnections {
         if let moment = former?.until, moment <= now { former = nil }
         if let moment = candidate?.until, moment <= now {
             candidate = nil
-            searchAt = now.advanced(by: WayHome.interval)
+            searchAt = now.advanced(by: PreferredServerSearch.interval)
         }
         guard let moment = searchAt, moment <= now else { return }
         searchAt = nil
         lastNumber += 1
         let (number, mailbox) = (lastNumber, mailbox)
-        WayHome.search(
+        PreferredServerSearch.search(
             configuration, connects: answers, listener: Self.listener(number, mailbox)
         ) { answers, found in
-            mailbox.put(.home(answers: answers, found, number: number))
+            mailbox.put(.searched(answers: answers, found, number: number))
         }
     }
 }

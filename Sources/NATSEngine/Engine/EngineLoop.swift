@@ -99,7 +99,7 @@ final class EngineLoop {
             deliver(.disconnected(reason: reason))
             carryOut(table.disconnected(reason))
         case .reconnected(_, let address): identify(address)
-        case .home(let answers, let found, let number):
+        case .searched(let answers, let found, let number):
             guard case .ready = phase else { break }
             connections.found(found, number: number, answers: answers, at: clock.now)
         case .closed(_, let reason):

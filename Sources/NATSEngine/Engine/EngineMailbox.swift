@@ -12,8 +12,8 @@ enum EngineMail: Sendable {
     case disconnected(connection: Int, reason: String)
     case reconnected(connection: Int, address: String)
     case closed(connection: Int, reason: String)
-    /// Whether the server that is named first answers, and a connection to it, with its number.
-    case home(answers: Bool, WayHome.Found?, number: Int)
+    /// The result of a search: whether the preferred server answers, and a connection to it, with its number.
+    case searched(answers: Bool, PreferredServerSearch.Found?, number: Int)
     case stop
 }
 
@@ -68,7 +68,7 @@ final class EngineMailbox: Sendable {
             case .perform(_, .read), .perform(_, .last), .perform(_, .purge),
                 .perform(_, .probe):
                 isTaken = state.requests.add(0, within: Self.requestsMaximum)
-            case .subscribe, .disconnected, .reconnected, .closed, .home, .stop: isTaken = true
+            case .subscribe, .disconnected, .reconnected, .closed, .searched, .stop: isTaken = true
             }
             if isTaken { state.mail.append(mail) }
             return isTaken

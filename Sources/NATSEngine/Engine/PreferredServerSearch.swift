@@ -1,13 +1,13 @@
 import SceneCluster
 private import Threads
 
-/// The way back to the server that is named first, which a connection has left for another one. Where several nodes stay at the server
-/// of one machine, they are cut off together when that machine is.
+/// Looks for the preferred server, the first of the configuration, while the connection is to another one. Nodes that stay at the server of
+/// one other machine are cut off together with it.
 ///
-/// It only makes another connection beside the present one, on a thread of its own, which may wait. Whether that connection is as good is
-/// for the engine's thread to find out.
-enum WayHome {
-    /// A connection to the server that is named first.
+/// A search runs on a thread of its own, because connecting blocks. Its result is a second connection, which the engine's thread tests
+/// before it uses it (`EngineConnections`).
+enum PreferredServerSearch {
+    /// A connection to the preferred server.
     ///
     /// Unchecked, because a connection belongs to one thread: the search's thread makes this one, hands it to the engine's thread, and does
     /// not use it afterwards.
@@ -16,20 +16,20 @@ enum WayHome {
         var identity: ServerIdentity
     }
 
-    /// How often a connection to another server looks whether the first one is back. It has to answer twice: one that has just started knows
-    /// the others no better than they know it.
+    /// The time between two searches. The preferred server has to answer two in a row, because one that has just started may not have routes
+    /// to the others yet.
     static let interval = Duration.seconds(2)
-    /// So long a message from the present server to the first one may take.
+    /// The time that a message from the present server to the preferred one may take.
     static let patience = Duration.seconds(1)
-    /// So long the connection that was left hears what the present one does; what comes twice is known by its number.
+    /// The time for which the former connection keeps its subscriptions. Receivers recognise what comes twice by its number.
     static let overlap = Duration.milliseconds(500)
-    /// So long the connection that was left goes on hearing answers.
+    /// The time for which the former connection receives answers.
     static let farewell = Duration.seconds(3)
 
-    /// Looks whether the server that is named first answers, and connects to it if it did so the last time, too.
+    /// Asks the preferred server for its greeting, and connects to it if it also answered the last search.
     ///
     /// - Parameters:
-    ///   - connects: Whether it answered the last time.
+    ///   - connects: Whether it answered the last search.
     ///   - listener: Is told what becomes of the connection.
     ///   - tell: Called once, with whether it answers and the connection.
     static func search(
@@ -38,7 +38,7 @@ enum WayHome {
         tell: @escaping @Sendable (_ answers: Bool, Found?) -> Void
     ) {
         guard let home = configuration.addresses.first else { return tell(false, nil) }
-        OwnedThread(name: "way home", stackBytes: 1 << 20).start {
+        OwnedThread(name: "server search", stackBytes: 1 << 20).start {
             defer { NATSConnection.leaveThread() }
             guard case .success = ServerProbe.ask(home, timeout: patience) else {
                 return tell(false, nil)
@@ -54,7 +54,7 @@ enum WayHome {
                     identity.address == home.description
                         ? Found(connection: connection, identity: identity) : nil)
             } catch {
-                // It is looked for again.
+                // The next search tries again.
                 tell(false, nil)
             }
         }
