@@ -117,6 +117,10 @@ class Node:
         """How many shards the node owns."""
         return int(self.metric('scenesync_shards{state="owner"}'))
 
+    def knows_owners(self) -> int:
+        """Of how many shards the node knows the owner; another node hears of one a moment after it serves."""
+        return self.owned() + int(self.metric('scenesync_shards{state="standby"}'))
+
     def metric(self, name: str) -> float:
         """What `/metrics` says of a name with its labels; 0 where it does not name it."""
         lines = (line.rsplit(" ", 1) for line in self.get("/metrics").splitlines())
@@ -197,14 +201,16 @@ class Cluster:
         return self.nodes[max(epochs)[1]]
 
     def wait_for_owners(self, shards: int) -> None:
-        """Returns once each shard has an owner."""
+        """Returns once each shard has an owner that all nodes know."""
         end = time.monotonic() + PATIENCE
         while True:
-            counts = [node.owned() for node in self.nodes if node.process]
-            if sum(counts) == shards:
+            running = [node for node in self.nodes if node.process]
+            counts = [node.owned() for node in running]
+            known = [node.knows_owners() for node in running]
+            if sum(counts) == shards and known == len(running) * [shards]:
                 return
             if time.monotonic() > end:
-                raise RuntimeError(f"nodes own {counts} of {shards} shards")
+                raise RuntimeError(f"nodes own {counts} and know the owners of {known} of {shards} shards")
             time.sleep(0.02)
 
     def close(self) -> None:
