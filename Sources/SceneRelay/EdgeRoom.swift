@@ -130,8 +130,12 @@ struct EdgeRoom {
     /// The link to the owner has ended. Viewers keep their picture. Members that the owner served are closed: they come back, and send
     /// again what has no answer, since an owner that died may have kept it. Those to whom it had said nothing yet wait for the next.
     ///
-    /// - Parameter code: Whether they are to come back here or elsewhere.
-    mutating func detach(_ code: CloseCode, _ reason: String) -> [Effect] {
+    /// - Parameters:
+    ///   - code: Whether they are to come back here or elsewhere.
+    ///   - livesOn: Whether the owner gave the room away, and goes on sending viewers what they see until another one has it.
+    mutating func detach(
+        _ code: CloseCode, _ reason: String, livesOn: Bool
+    ) -> [Effect] {
         isAttached = false
         let all = guests.sorted { $0.key < $1.key }
         guests = [:]
@@ -148,8 +152,25 @@ struct EdgeRoom {
                     to: [member]),
                 .close(member, code, reason),
             ]
-        } + carryOut(session.handle(.detached))
+        } + carryOut(session.handle(livesOn ? .handedOver : .detached))
     }
+
+    /// Whether something is shown here that an owner sends which gave the room away.
+    var followsFormer: Bool { session.followsFormer }
+
+    /// Takes what such an owner sends: of its members the streams alone are left.
+    mutating func takeOfFormer(_ delivery: RelayDelivery) -> [Effect] {
+        switch delivery {
+        case .send(let numbers, let payloads):
+            take(.send(members: numbers.filter { $0 >= Self.firstStream }, payloads: payloads))
+        // The room is about to end there.
+        case .close(let number, _, _) where number >= Self.firstStream: endFormer()
+        case .close: []
+        }
+    }
+
+    /// Such an owner sends nothing more.
+    mutating func endFormer() -> [Effect] { carryOut(session.handle(.formerEnded)) }
 
     mutating func take(_ delivery: RelayDelivery) -> [Effect] {
         switch delivery {

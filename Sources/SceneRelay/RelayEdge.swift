@@ -21,16 +21,25 @@ public struct RelayEdge: Sendable {
         case detached(room: String, String)
     }
 
-    private struct Link {
+    struct Link {
         let owner: NodeLife
         let number: UInt64
         var ordered = OrderedLink()
+
+        /// Whether a packet came over it.
+        func carries(_ packet: LinkPacket) -> Bool {
+            number == packet.link && owner == packet.sender
+        }
     }
 
     // Unchecked, for a session is a reference: the edge is the only holder of its rooms' sessions, and nobody copies the edge.
-    private struct Room: @unchecked Sendable {
+    struct Room: @unchecked Sendable {
         var members: EdgeRoom
         var link: Link?
+        /// The link to an owner that gave the room away, until the next one has it.
+        var former: Link?
+        /// The former link is kept no longer than that.
+        var formerUntil: MonotonicInstant
         /// The moment up to which its ticks are counted.
         var countedAt: MonotonicInstant
         /// Not before then another link is begun.
@@ -49,7 +58,7 @@ public struct RelayEdge: Sendable {
     private let identity: NodeLife
     private let tickRate: Int
     private let options: SessionOptions
-    private var rooms: [String: Room] = [:]
+    var rooms: [String: Room] = [:]
     private var nextLink: UInt64 = 1
     private var memberCount = 0
     /// Rooms without a link.
@@ -57,7 +66,7 @@ public struct RelayEdge: Sendable {
     /// Rooms in which something has happened since they were at rest.
     private var timed: Set<String> = []
     /// Rooms whose links have something under way.
-    private var busy: Set<String> = []
+    var busy: Set<String> = []
 
     /// Makes an edge without members.
     ///
@@ -81,7 +90,8 @@ public struct RelayEdge: Sendable {
     ) -> [Effect] {
         if rooms[room] == nil {
             let session = RelaySession(room: room, tickRate: tickRate, options: options)
-            rooms[room] = Room(members: EdgeRoom(session), countedAt: now, attachAt: now)
+            rooms[room] = Room(
+                members: EdgeRoom(session), formerUntil: now, countedAt: now, attachAt: now)
             unlinked.insert(room)
         }
         return change(room, at: now) { $0.join(member, applicant) }
@@ -102,7 +112,7 @@ public struct RelayEdge: Sendable {
         _ member: MemberID, of room: String, at now: MonotonicInstant
     ) -> [Effect] { change(room, at: now) { $0.revoke(member) } }
 
-    private mutating func change(
+    mutating func change(
         _ room: String, at now: MonotonicInstant, _ body: (inout EdgeRoom) -> [EdgeRoom.Effect]
     ) -> [Effect] {
         guard var entry = rooms.removeValue(forKey: room) else { return [] }
@@ -112,7 +122,7 @@ public struct RelayEdge: Sendable {
         // Whether time means anything to it is asked at intervals, for that takes a look at each member.
         if timed.insert(room).inserted { entry.countedAt = now }
         defer { rooms[room] = entry }
-        return carryOut(effects, room, &entry)
+        return carryOut(effects, room, &entry) + endFormerIfUnused(room, &entry)
     }
 
     private mutating func carryOut(
@@ -137,17 +147,23 @@ public struct RelayEdge: Sendable {
 
     /// Ends links to nodes that own their rooms no more, and begins others. To be called when owners may have changed.
     ///
-    /// - Parameter owner: Who owns a room, as far as this node knows.
+    /// - Parameters:
+    ///   - isHeard: Whether a process is heard: one that owns a room no more gave it away, and ticks on for a moment.
+    ///   - owner: Who owns a room, as far as this node knows.
     /// - Complexity: O(rooms).
     public mutating func follow(
-        at now: MonotonicInstant, owner: (_ room: String) -> NodeLife?
+        at now: MonotonicInstant, isHeard: (NodeLife) -> Bool, owner: (_ room: String) -> NodeLife?
     ) -> [Effect] {
         var effects: [Effect] = []
         for name in rooms.keys.sorted() {
+            effects += endFormer(of: name, at: now) { !isHeard($0.owner) }
             guard let link = rooms[name]?.link, link.owner != owner(name) else { continue }
-            // One that lives and gave the room away need not keep the link.
-            effects.append(end(link, name))
-            effects += detach(name, "the room is about to be served by another node", at: now)
+            let reason = "the room is about to be served by another node"
+            if isHeard(link.owner) {
+                effects += keepAsFormer(link, name, reason, at: now)
+            } else {
+                effects += detach(name, reason, at: now)
+            }
         }
         return effects + seek(at: now, owner: owner)
     }
@@ -176,22 +192,24 @@ public struct RelayEdge: Sendable {
         return effects
     }
 
-    private mutating func detach(
-        _ name: String, _ reason: String, at now: MonotonicInstant
+    /// - Parameter livesOn: Whether the owner gave the room away, and ticks on for a moment.
+    mutating func detach(
+        _ name: String, _ reason: String, livesOn: Bool = false, at now: MonotonicInstant
     ) -> [Effect] {
         rooms[name]?.link = nil
         rooms[name]?.attachAt = now
         unlinked.insert(name)
         busy.remove(name)
         let code = leadsOn ? CloseCode.ownerChanged : .draining
-        return [.detached(room: name, reason)] + change(name, at: now) { $0.detach(code, reason) }
+        return [.detached(room: name, reason)]
+            + change(name, at: now) { $0.detach(code, reason, livesOn: livesOn) }
     }
 
     /// Takes a packet of an owner.
     public mutating func receive(_ packet: LinkPacket, at now: MonotonicInstant) -> [Effect] {
-        guard let link = rooms[packet.room]?.link, link.number == packet.link,
-            link.owner == packet.sender
-        else { return [] }
+        guard let link = rooms[packet.room]?.link, link.carries(packet) else {
+            return receiveOfFormer(packet, at: now)
+        }
         guard case .frame(let frame) = packet.content else {
             return detach(packet.room, "the room's owner has ended the link", at: now)
                 + holdBack(packet.room, at: now)
@@ -226,8 +244,9 @@ public struct RelayEdge: Sendable {
         var effects: [Effect] = []
         for name in timed.sorted() { effects += pass(name, at: now) }
         for name in busy.sorted() {
+            effects += advanceFormer(of: name, at: now)
             guard let link = rooms[name]?.link else {
-                busy.remove(name)
+                if rooms[name]?.former == nil { busy.remove(name) }
                 continue
             }
             for frame in rooms[name]?.link?.ordered.takeFrames(at: now) ?? [] {
@@ -236,7 +255,7 @@ public struct RelayEdge: Sendable {
             if rooms[name]?.link?.ordered.failure != nil {
                 effects += detach(name, "the room's owner does not answer", at: now)
                 effects += holdBack(name, at: now)
-            } else if rooms[name]?.link?.ordered.isIdle == true {
+            } else if rooms[name]?.link?.ordered.isIdle == true, rooms[name]?.former == nil {
                 busy.remove(name)
             }
         }
@@ -252,8 +271,8 @@ public struct RelayEdge: Sendable {
             timed.remove(name)
             unlinked.remove(name)
             busy.remove(name)
-            guard let link = room.link else { return [.emptied(room: name)] }
-            return [end(link, name), .emptied(room: name)]
+            return [room.link, room.former].compactMap { $0.map { end($0, name) } }
+                + [.emptied(room: name)]
         }
         let elapsed = now.elapsed(since: room.countedAt)
         guard elapsed >= Self.tickInterval else { return [] }
@@ -271,9 +290,9 @@ public struct RelayEdge: Sendable {
     // MARK: Packets
 
     /// Tells an owner that this node has nothing more to say over a link, so that it does not wait.
-    private func end(_ link: Link, _ room: String) -> Effect { packet(link, room, .unknownLink) }
+    func end(_ link: Link, _ room: String) -> Effect { packet(link, room, .unknownLink) }
 
-    private func packet(
+    func packet(
         _ link: Link, _ room: String, _ content: LinkPacket.Content
     ) -> Effect {
         .packet(

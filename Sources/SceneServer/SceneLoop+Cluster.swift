@@ -1,5 +1,6 @@
 import Logging
 import SceneProtocol
+import SceneRelay
 import SceneSession
 
 /// What a scene thread does where rooms may be another node's.
@@ -58,6 +59,13 @@ extension SceneLoop {
         configuration.logger.error(
             "room \(name): its journal leads to a state with the hash \(ViewHash.text(session.journalHash)) here, and led to \(ViewHash.text(expected)) at its former owner"
         )
+    }
+
+    /// Has members here connect to the process that serves a room from now on.
+    func sendMembersAway(from room: String, _ reason: String) {
+        guard let session = rooms.session(of: room) else { return }
+        let members = session.members.filter { !RelayHost.isRelayed($0) }
+        handle(room, .journalMoved(members, reason))
     }
 
     /// Ends a room that is another process's from now on; its members are told to connect elsewhere.

@@ -235,6 +235,7 @@ final class SceneLoop {
         case .stalled(let room, let reason): handle(room, .journalStalled(reason))
         case .resumed(let room): handle(room, .journalResumed)
         case .held(let room, let isHeld): hold(room, isHeld)
+        case .moved(let room, let reason): sendMembersAway(from: room, reason)
         case .lost(let room, let reason): lose(room, reason)
         }
         unloadIfDurable(outcome.room)

@@ -171,6 +171,9 @@ enum StoreOutcome: Sendable, Equatable {
     case resumed(room: String)
     /// The room is about to be another process's, or stays here after all.
     case held(room: String, Bool)
+    /// Another process serves the room. Members here are to go there; the room ticks on for those who watch it at other nodes, until it
+    /// is lost.
+    case moved(room: String, reason: String)
     /// The room is another process's, or nobody's.
     case lost(room: String, reason: String)
 
@@ -179,7 +182,7 @@ enum StoreOutcome: Sendable, Equatable {
         switch self {
         case .durable(let room, _), .failed(let room, _), .recovered(let room),
             .proved(let room, _), .stalled(let room, _), .resumed(let room),
-            .held(let room, _), .lost(let room, _):
+            .held(let room, _), .moved(let room, _), .lost(let room, _):
             room
         }
     }

@@ -81,15 +81,28 @@ extension SceneSession {
 
     /// Ends the session: another node owns the room, or none does.
     func loseJournal(_ reason: String) {
+        close(roster.inOrder, reason)
+        scene = .lost
+        isReadOnly = true
+    }
+
+    /// Members go to the process that has the room; the others are not told that they left, for they are there with the next tick.
+    func sendAway(_ ids: [MemberID], _ reason: String) {
+        let members = ids.compactMap { roster.remove($0) }
+        close(members, reason)
+        for member in members {
+            seekers.forget(member)
+            inspections.forget(member)
+        }
+        membersDidChange()
+    }
+
+    private func close(_ members: [Member], _ reason: String) {
         var error = ErrorMessage()
         error.code = UInt32(CloseCode.draining.rawValue)
         error.isRetryable = true
         error.text = reason
-        send([.error(error)], to: roster.inOrder)
-        for member in roster.inOrder {
-            effects.append(.close(member.id, .draining, reason))
-        }
-        scene = .lost
-        isReadOnly = true
+        send([.error(error)], to: members)
+        for member in members { effects.append(.close(member.id, .draining, reason)) }
     }
 }

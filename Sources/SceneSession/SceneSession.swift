@@ -189,6 +189,8 @@ public final class SceneSession: Audience {
 
     /// The number of members.
     public var memberCount: Int { roster.count }
+    /// All members, the earliest first.
+    public var members: [MemberID] { roster.inOrder.map(\.id) }
     /// The state hash of members that are in step and do not animate locally.
     public var stateHash: UInt64 { streams.stateHash }
     /// The state hash of the tick of the last record, as a replay of the journal comes to it.
@@ -259,6 +261,7 @@ public final class SceneSession: Audience {
         case .journalStalled(let reason): stall = reason
         case .journalResumed: stall = nil
         case .journalHeld(let isHeld): self.isHeld = isHeld
+        case .journalMoved(let members, let reason): sendAway(members, reason)
         case .journalLost(let reason): loseJournal(reason)
         case .journalRead(let id, let tick, let records): beginSeeking(id, tick, records)
         case .replaceScene(let document): effects.append(.replacedScene(replaceScene(document)))

@@ -79,6 +79,9 @@ public enum SessionEvent: Sendable {
     /// The room is about to be another process's, or stays this one's after all. While it is held, ticks run on and are sent, requests
     /// wait, and nothing is written.
     case journalHeld(Bool)
+    /// Another process serves the room: these members are told the reason and to connect elsewhere. The room, which is held, ticks on for
+    /// the others until its journal is lost.
+    case journalMoved([MemberID], String)
     /// The room is no longer this process's: its members are told the reason and to connect elsewhere, and nothing that
     /// waits is answered. The driver drops the session.
     case journalLost(String)

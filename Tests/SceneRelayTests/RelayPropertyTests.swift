@@ -151,7 +151,12 @@ struct RelayPropertyTests {
         var healAt: [Int: Int] = [:]
         // Half of the seeds, so that those which failed before take the course that they took.
         var absences = SplitMix64(seed: seed ^ 0x5A5A)
+        // A third of the seeds, for the same reason.
+        var moves = SplitMix64(seed: seed ^ 0x3C3C)
         for round in 0..<80 {
+            if seed % 3 == 0, moves.chance(1, of: 15) {
+                try world.moveOwner(openingTicks: moves.below(20))
+            }
             if seed % 2 == 1, absences.chance(1, of: 20) { world.missEdge(absences.below(2)) }
             switch random.below(20) {
             case 0: join(random.below(kinds.count), edge: random.below(2))

@@ -218,6 +218,43 @@ struct RelayTests {
     }
 
     @Test(
+        "who watches at another node sees each tick while the room moves, however long the next owner takes to open it",
+        arguments: [0, 3, 12])
+    func moves(openingTicks: Int) throws {
+        let world = try RelayWorld(seed: 1)
+        let editor = world.join("editor", edge: nil, role: .editor)
+        let guest = world.join("guest", edge: 1, role: .editor)
+        let viewers = [
+            world.join("whole", edge: 0), world.join("there", edge: 1),
+            world.join("part", edge: 0, capabilities: Self.watching, roots: ["bar"]),
+        ]
+        world.run(ticks: 10)
+        try world.apply(
+            #"[{"op":"animate","duration":4,"curve":"linear","ops":[{"op":"setConstraint","id":"w","constant":340},{"op":"layoutIfNeeded"}]}]"#,
+            from: editor, sequence: 1)
+        world.run(ticks: 20)
+        let attaches = world.attaches
+        let begin = world.step
+        try world.moveOwner(openingTicks: openingTicks)
+        #expect(editor.closed == .draining)
+        world.run(ticks: 60)
+        #expect(guest.closed == .ownerChanged)
+        #expect(world.attaches == attaches + 2)
+        for viewer in viewers {
+            let moments = viewer.moments.filter { $0 >= begin - 1 }
+            let gaps = zip(moments.dropFirst(), moments).map { $0 - $1 }
+            // A tick to turn from one to the other, which is a packet each way.
+            #expect(gaps.max() ?? 99 <= 3, "\(viewer.name): \(gaps)")
+            #expect(moments.last ?? 0 >= begin + 58)
+            #expect(viewer.snapshots == 1 && viewer.failure == nil && viewer.closed == nil)
+            #expect(!viewer.ticksFell)
+        }
+        world.run(ticks: 300)
+        #expect(viewers.map(width) == [340, 340, 340])
+        #expect(world.former == nil && world.troubles.isEmpty)
+    }
+
+    @Test(
         "a viewer that was led on to other owners goes on from its last tick at another node, and at the owner",
         arguments: [[150], [150, 170]])
     func ledOn(widths: [Int]) throws {
@@ -269,7 +306,7 @@ struct RelayTests {
             monotonicMilliseconds: 0, hello: hello)
         let joining = edge.join(
             "hall", MemberID(1), EdgeApplicant(relayed, admission: admission), at: now)
-        let seeking = edge.follow(at: now) { _ in owners[0] }
+        let seeking = edge.follow(at: now, isHeard: { _ in true }) { _ in owners[0] }
         func tell(_ effects: [RelayEdge.Effect]) {
             for case .packet(let packet) in effects where packet.receiver == owners[0] {
                 _ = host.receive(packet, at: now)
@@ -277,7 +314,7 @@ struct RelayTests {
         }
         tell(joining + seeking + edge.advance(to: now))
         #expect(host.counts == (1, 1))
-        tell(edge.follow(at: now) { _ in owners[1] })
+        tell(edge.follow(at: now, isHeard: { _ in true }) { _ in owners[1] })
         #expect(host.counts == (0, 0))
     }
 

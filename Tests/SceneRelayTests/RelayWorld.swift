@@ -31,11 +31,15 @@ final class RelayWorld {
         /// The last tick that it was shown in this connection.
         private var shownTick: UInt64 = 0
         var failure: MirrorError?
+        /// When its picture went on, in steps of the world.
+        private(set) var moments: [UInt64] = []
+        private let clock: () -> UInt64
 
         init(
             _ name: String, _ id: MemberID, _ hello: Hello, edge: Int?,
-            mirror: SceneMirror = SceneMirror()
+            mirror: SceneMirror = SceneMirror(), clock: @escaping () -> UInt64
         ) {
+            self.clock = clock
             (self.name, self.id, self.hello, self.edge) = (name, id, hello, edge)
             self.mirror = mirror
         }
@@ -75,6 +79,7 @@ final class RelayWorld {
             case .snapshot, .frame, .hash, .keyframe:
                 guard !mirror.needsSnapshot else { break }
                 if mirror.tick < shownTick { ticksFell = true }
+                if mirror.tick > shownTick { moments.append(clock()) }
                 shownTick = mirror.tick
             case .welcome, .result, .presence, .interactions, .select, .tree, .content, .error,
                 .pong, .diagnostics, .anim, .trace, .inspection, .device, .event, .eventResults:
@@ -103,9 +108,13 @@ final class RelayWorld {
     }
 
     private let plant: Plant?
-    private(set) var owner: SceneSession
-    private var host: RelayHost
-    private var ownerLife = NodeLife(node: NodeID(0), life: 1)
+    var owner: SceneSession
+    var host: RelayHost
+    var ownerLife = NodeLife(node: NodeID(0), life: 1)
+    /// An owner that gave the room away, and ticks on.
+    var former: FormerOwner?
+    /// Nothing reaches the owner before this step, for it has to open the room.
+    var opensAt: UInt64 = 0
     private var edges: [RelayEdge]
     private var edgeLives = [
         NodeLife(node: NodeID(1), life: 1), NodeLife(node: NodeID(2), life: 1),
@@ -117,18 +126,18 @@ final class RelayWorld {
     var cut: Set<Int> = []
     private var underWay: [(at: UInt64, packet: LinkPacket)] = []
     private var random: SplitMix64
-    private var step: UInt64 = 0
+    private(set) var step: UInt64 = 0
     private var nextID: UInt64 = 1
-    private(set) var clients: [Client] = []
+    var clients: [Client] = []
     /// Of a hundred packets, how many are lost, and how many are doubled.
     var losses = 0
     /// Whether the journal keeps nothing at present.
     var isStalled = false { didSet { tellDurable() } }
     /// The last record that the owner has not been told to be kept.
-    private var decided: UInt64?
+    private(set) var decided: UInt64?
     private(set) var attaches = 0
     /// Why the owner gave the room up; usually nothing.
-    private(set) var troubles: [String] = []
+    var troubles: [String] = []
     /// How many members the owner was asked to admit for others.
     private(set) var relayedJoins = 0
 
@@ -145,7 +154,7 @@ final class RelayWorld {
         carryOut(effects)
     }
 
-    private var now: MonotonicInstant {
+    var now: MonotonicInstant {
         MonotonicInstant(nanoseconds: step * 1_000_000_000 / 60 + 1)
     }
 
@@ -164,7 +173,7 @@ final class RelayWorld {
         hello.capabilities = capabilities
         hello.roots = roots
         hello.resume = resume
-        let client = Client(name, MemberID(nextID), hello, edge: edge, mirror: mirror)
+        let client = Client(name, MemberID(nextID), hello, edge: edge, mirror: mirror) { [unowned self] in step }
         nextID += 1
         clients.append(client)
         let known =
@@ -250,8 +259,13 @@ final class RelayWorld {
         clients.removeAll { $0.edge == nil }
         run(ticks: absentTicks)
         ownerLife.life += 1
-        host = RelayHost(ownerLife)
         if plant == .recordLost, journal.count > 1 { journal.removeLast() }
+        try beginOwner()
+    }
+
+    /// Another process owns the room, from its journal.
+    func beginOwner() throws {
+        host = RelayHost(ownerLife)
         owner = SceneSession(room: "hall", tickRate: 60, replay: try JournalReplay(journal))
         knownOwner = ownerLife
     }
@@ -264,9 +278,12 @@ final class RelayWorld {
             let due = underWay.filter { $0.at <= step }
             underWay.removeAll { $0.at <= step }
             for item in due { deliver(item.packet) }
-            if knownOwner != nil { carryOut(owner.handle(.tick(owner.tick + 1))) }
+            if knownOwner != nil, step >= opensAt {
+                carryOut(owner.handle(.tick(owner.tick + 1)))
+            }
+            tickFormer()
             for index in edges.indices {
-                carryOut(edges[index].follow(at: now) { _ in knownOwner })
+                carryOut(edges[index].follow(at: now, isHeard: isHeard) { _ in knownOwner })
                 carryOut(edges[index].advance(to: now))
             }
             if knownOwner != nil { carryOut(host.advance(to: now)) }
@@ -280,14 +297,21 @@ final class RelayWorld {
     }
 
     private func deliver(_ packet: LinkPacket) {
-        if packet.receiver == ownerLife {
+        if let former, packet.receiver == former.life {
+            carryOut(former.host.receive(packet, at: now), of: former)
+        } else if packet.receiver == ownerLife {
+            guard step >= opensAt else { return underWay.append((opensAt, packet)) }
             if knownOwner != nil { carryOut(host.receive(packet, at: now)) }
         } else if let index = edgeLives.firstIndex(of: packet.receiver) {
             carryOut(edges[index].receive(packet, at: now))
         }
     }
 
-    private func transmit(_ packet: LinkPacket) {
+    private func isHeard(_ life: NodeLife) -> Bool {
+        knownOwner != nil && life == ownerLife || life == former?.life
+    }
+
+    func transmit(_ packet: LinkPacket) {
         let isCut = cut.contains {
             packet.sender == edgeLives[$0] || packet.receiver == edgeLives[$0]
         }
@@ -301,7 +325,7 @@ final class RelayWorld {
 
     // MARK: Effects
 
-    private func carryOut(_ effects: [SessionEffect]) {
+    func carryOut(_ effects: [SessionEffect]) {
         var last: UInt64?
         for effect in effects {
             switch effect {

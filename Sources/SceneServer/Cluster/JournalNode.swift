@@ -131,7 +131,7 @@ struct JournalNode {
                 state.shards.append(.vacant)
             }
             // To rooms that tick on here members stay linked until their receiver serves them.
-            if journal.departure != nil { state.owningLives[shard] = identity }
+            if journal.departure?.isTaken == false { state.owningLives[shard] = identity }
         }
         return state
     }
@@ -239,7 +239,7 @@ struct JournalNode {
                 heardEpochs[claim.shard] = claim.epoch
                 viewIsStale = true
                 if beat.sender != identity, shards.indices.contains(Int(claim.shard.rawValue)) {
-                    shards[Int(claim.shard.rawValue)].endDeparture()
+                    shards[Int(claim.shard.rawValue)].receiverServes(at: now)
                 }
             }
         } catch {
@@ -365,7 +365,7 @@ struct JournalNode {
             if case .handedOver(_, let epoch) = reason {
                 shards[index].depart(text(reason, at: now), at: now)
                 // The receiver may have read the hand-over sooner than this node, and have said so.
-                if heardEpochs[shard] ?? 0 >= epoch { shards[index].endDeparture() }
+                if heardEpochs[shard] ?? 0 >= epoch { shards[index].receiverServes(at: now) }
             } else {
                 shards[index].lose(text(reason, at: now))
             }

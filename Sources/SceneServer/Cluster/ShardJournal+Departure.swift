@@ -2,19 +2,24 @@ import SceneCluster
 import SceneSession
 import SceneStore
 
-/// The rooms of a shard that was handed over. They tick on, so that what moves in them goes on moving, until the receiver serves them.
+/// The rooms of a shard that was handed over. They tick on, so that what moves in them goes on moving, until the receiver serves them,
+/// and for those who watch at other nodes until it has opened them.
 struct ShardDeparture {
     /// The rooms that were open.
     var rooms: [String]
     /// What their members are told at the end.
     var reason: String
-    /// The receiver is waited for until then.
+    /// Whether the receiver serves the shard.
+    var isTaken = false
+    /// The receiver is waited for until then; after it serves the shard, the rooms end then.
     var until: MonotonicInstant
     /// What waited to be kept, and is not answered here.
     var waiting: [WaitingEntries.Item]
 
     /// A receiver that is there says so within less.
     static let patience = Duration.seconds(1)
+    /// A receiver opens rooms that it has made ready, and other nodes turn to it, within less.
+    static let afterglow = Duration.milliseconds(300)
 }
 
 extension ShardJournal {
@@ -61,7 +66,17 @@ extension ShardJournal {
         departure = departing
     }
 
-    /// The receiver serves the shard, or is not waited for any longer.
+    /// The receiver serves the shard: members here go there, and who watches at another node sees the rooms until they are open there.
+    mutating func receiverServes(at now: MonotonicInstant) {
+        guard let departing = departure, !departing.isTaken else { return }
+        departure?.isTaken = true
+        departure?.until = now.advanced(by: ShardDeparture.afterglow)
+        for room in departing.rooms {
+            mail.append((.store(.moved(room: room, reason: departing.reason)), room: room))
+        }
+    }
+
+    /// The rooms are over here.
     mutating func endDeparture() {
         guard let departing = departure else { return }
         departure = nil

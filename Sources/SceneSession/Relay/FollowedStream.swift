@@ -31,6 +31,10 @@ struct FollowedStream {
     var phase = Phase.detached
     /// The number by which the owner's messages for it are known; another one whenever the owner is asked anew.
     var number: UInt64 = 0
+    /// Whether the messages are those of an owner that gave the room away, and ticks on until another one has it.
+    var followsFormer = false
+    /// The number of the viewer by which the next owner is asked to open the room meanwhile.
+    var opening: UInt64?
     /// The session and token under which the owner admitted its viewer.
     var session = ""
     var token = ""

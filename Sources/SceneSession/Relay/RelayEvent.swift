@@ -14,6 +14,11 @@ public enum RelayEvent: Sendable {
     case attached
     /// The room's owner is gone.
     case detached
+    /// The room's owner gave it to another one, which is to be asked with the next `attached`. What the former one sends is taken until
+    /// that one has the room.
+    case handedOver
+    /// The former owner sends nothing more.
+    case formerEnded
     /// The owner sent messages for a stream, as payloads in binary form.
     case delivered(stream: UInt64, [[UInt8]])
     /// The owner closed a stream.

@@ -3,6 +3,7 @@ import SceneProtocol
 /// What the owner sends.
 extension RelaySession {
     func deliver(_ payloads: [[UInt8]], of number: UInt64) {
+        if isOpened(by: number) { return }
         guard
             let index = streams.firstIndex(where: { $0.number == number && $0.phase != .detached })
         else { return }
@@ -32,12 +33,13 @@ extension RelaySession {
     /// The owner closed a stream's viewer.
     func end(_ number: UInt64, _ code: CloseCode, _ reason: String) {
         guard
-            let index = streams.firstIndex(where: { $0.number == number && $0.phase != .detached })
+            let index = streams.firstIndex(where: {
+                $0.number == number && $0.phase != .detached || $0.opening == number
+            })
         else { return }
         guard !code.isRetryable else {
             // The owner is about to be another one; the driver tells when it can be asked.
-            streams[index].phase = .detached
-            return
+            return detach(index)
         }
         let key = streams[index].key
         var error = ErrorMessage()
@@ -139,6 +141,8 @@ extension RelaySession {
 
     /// Tells the owner now and then how far the stream has come, so that it goes on sending each tick.
     private func acknowledge(_ index: Int) {
+        // A former owner sends for a moment only, and less than may be owed.
+        guard !streams[index].followsFormer else { return }
         streams[index].unacknowledgedCount += 1
         let maximum = GrantedLimits.framesPerAcknowledgement(
             owing: Int(welcome?.limits.unacknowledgedFrames ?? 32))

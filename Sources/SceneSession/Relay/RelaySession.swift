@@ -84,6 +84,8 @@ public final class RelaySession: Audience {
         case .elapsed(let ticks): pass(ticks)
         case .attached: attach()
         case .detached: detach()
+        case .handedOver: keepFormer()
+        case .formerEnded: endFormer()
         case .delivered(let stream, let payloads): deliver(payloads, of: stream)
         case .ended(let stream, let code, let reason): end(stream, code, reason)
         }
@@ -124,8 +126,10 @@ public final class RelaySession: Audience {
             let isUsed = isUsed(streams[index].key)
             streams[index].unusedTicks = isUsed ? 0 : streams[index].unusedTicks + ticks
         }
-        for stream in streams where stream.unusedTicks >= patience {
-            if isAttached { ask(.leave(stream: stream.number)) }
+        for stream in streams where stream.unusedTicks >= patience && isAttached {
+            for number in [stream.number, stream.opening].compactMap(\.self) {
+                ask(.leave(stream: number))
+            }
         }
         streams.removeAll { $0.unusedTicks >= patience }
         guard isAttached else { return }
@@ -158,12 +162,21 @@ public final class RelaySession: Audience {
     ///
     /// - Parameter anew: Whether the state is of no use.
     func askOwner(_ index: Int, anew: Bool = false) {
-        streams[index].number = nextStream
-        nextStream += 1
+        if let opening = streams[index].opening { ask(.leave(stream: opening)) }
+        streams[index].opening = nil
+        streams[index].followsFormer = false
         streams[index].phase = .asked
         streams[index].endedTicks = 0
         streams[index].unacknowledgedCount = 0
-        let key = streams[index].key
+        streams[index].number = watch(streams[index].key, anew ? nil : streams[index].resume)
+    }
+
+    /// Has the owner admit a viewer of a stream.
+    ///
+    /// - Returns: Its number.
+    func watch(_ key: StreamKey, _ resume: Resume?) -> UInt64 {
+        let number = nextStream
+        nextStream += 1
         var hello = Hello()
         hello.capabilities =
             Capability.diagnostics | Capability.keyframes | Capability.mergedResume
@@ -171,18 +184,24 @@ public final class RelaySession: Audience {
             | (key.animatesLocally ? Capability.animations : 0)
         hello.room = room
         hello.roots = key.roots
-        if !anew { hello.resume = streams[index].resume }
-        ask(.watch(stream: streams[index].number, hello))
+        hello.resume = resume
+        ask(.watch(stream: number, hello))
+        return number
     }
 
     private func attach() {
         isAttached = true
-        for index in streams.indices { askOwner(index) }
+        for index in streams.indices {
+            if streams[index].followsFormer { askToOpen(index) } else { askOwner(index) }
+        }
     }
 
     private func detach() {
         isAttached = false
-        for index in streams.indices { streams[index].phase = .detached }
+        for index in streams.indices {
+            // What a former owner sends does not come over this link.
+            if streams[index].followsFormer { streams[index].opening = nil } else { detach(index) }
+        }
     }
 
     // MARK: Audience

@@ -187,8 +187,11 @@ final class RelayLoop {
     private func followOwners(at now: MonotonicInstant) {
         let view = parts.view
         edge.leadsOn = view.present.hearsOthers
-        carryOut(edge.follow(at: now) { view.owner(of: $0) })
         let nodes = view.present.nodes
+        carryOut(
+            edge.follow(at: now, isHeard: { $0 == identity || nodes.contains($0) }) {
+                view.owner(of: $0)
+            })
         // Its own beats may be late without anything being wrong with it.
         carryOut(host.endLinks(at: now) { $0 != identity && !nodes.contains($0) })
         carryOut(desk.endRequests { $0 != identity && !nodes.contains($0) })
