@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "Support"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from apart import APART  # noqa: E402
 from check_history import check  # noqa: E402
 from jetstream import JetStream  # noqa: E402
 from nats_servers import RECORDER, NATSServers, free_ports  # noqa: E402
@@ -79,7 +80,7 @@ class Node:
             [*self._within, self.program, "serve", *self._engine, "--node", self.name, "--host", self.host, "--port", str(self.port),
              "--data", str(self._folder / self.name), "--log-level", "info",
              *([] if self.host == "127.0.0.1" else ["--insecure-bind"])],
-            stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=log, text=True, **APART,
         )  # fmt: skip
         log.close()
 

@@ -24,6 +24,10 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from apart import APART  # noqa: E402
+
 #: A fault, and nothing else, takes longer than so many seconds.
 PATIENCE = 60
 #: Between two looks at a condition.
@@ -153,10 +157,9 @@ class NATSServers:
     def start(self, number: int) -> None:
         """Starts one server, from 0."""
         with open(self.folder / f"n{number + 1}.log", "ab") as log:
-            # A session of its own: an interrupt at the terminal is for the launcher, which then ends them.
             self.processes[number] = subprocess.Popen(
                 [*self._prefixes[number], self.program, "-c", str(self.folder / f"n{number + 1}.conf")],
-                stdout=log, stderr=log, start_new_session=True,
+                stdout=log, stderr=log, **APART,
             )  # fmt: skip
 
     def send(self, number: int, what: int) -> None:
