@@ -62,6 +62,8 @@ class Campaign:
         cluster, writers = self._cluster, self._writers
         owner = cluster.owner_of(self._chance.choice(writers.all).room)
         leaders = self._leaders()
+        # Rooms that went back to their nodes meanwhile had some writers connect anew.
+        assert writers.waits(all_have_settled, PATIENCE), "the writers do not get to work again"
         kind = self._chance.choice(self._kinds)
         begun = time.strftime("%H:%M:%S") + f"{time.time() % 1:.3f}"[1:]
         before = {node: late_ticks(node) for node in cluster.nodes}
@@ -84,7 +86,6 @@ class Campaign:
             print(f"    {slowest.seconds:.3f} s: {slowest.story}", file=sys.stderr)
         cluster.servers.wait_for_leader()
         time.sleep(PACE)
-        assert writers.waits(all_have_settled, PATIENCE), "the writers do not get to work again"
 
     def _leaders(self) -> dict[str, str]:
         """The server that leads each stream of records, once all servers have what it has: harm meets a cluster that is whole."""

@@ -306,7 +306,7 @@ struct RelayTests {
             monotonicMilliseconds: 0, hello: hello)
         let joining = edge.join(
             "hall", MemberID(1), EdgeApplicant(relayed, admission: admission), at: now)
-        let seeking = edge.follow(at: now, isHeard: { _ in true }) { _ in owners[0] }
+        let seeking = edge.follow(at: now, isHeard: { _ in true }, owner: { _ in owners[0] })
         func tell(_ effects: [RelayEdge.Effect]) {
             for case .packet(let packet) in effects where packet.receiver == owners[0] {
                 _ = host.receive(packet, at: now)
@@ -314,7 +314,7 @@ struct RelayTests {
         }
         tell(joining + seeking + edge.advance(to: now))
         #expect(host.counts == (1, 1))
-        tell(edge.follow(at: now, isHeard: { _ in true }) { _ in owners[1] })
+        tell(edge.follow(at: now, isHeard: { _ in true }, owner: { _ in owners[1] }))
         #expect(host.counts == (0, 0))
     }
 

@@ -173,7 +173,9 @@ final class RelayWorld {
         hello.capabilities = capabilities
         hello.roots = roots
         hello.resume = resume
-        let client = Client(name, MemberID(nextID), hello, edge: edge, mirror: mirror) { [unowned self] in step }
+        let client = Client(
+            name, MemberID(nextID), hello, edge: edge, mirror: mirror
+        ) { [unowned self] in step }
         nextID += 1
         clients.append(client)
         let known =

@@ -302,7 +302,7 @@ private final class HostileWorld {
                 writers[index].node = nil
                 writers[index].askAt = time + 100
             case .store(.durable(room, let through)): note(through, index)
-            case .store(.lost(room, _)):
+            case .store(.lost(room, _)), .store(.moved(room, _)):
                 writers[index].node = nil
                 writers[index].askAt = time + 100
             default: break

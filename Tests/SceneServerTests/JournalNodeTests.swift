@@ -133,6 +133,10 @@ struct JournalNodeTests {
         if case .lost(room: "r", _)? = outcome { true } else { false }
     }
 
+    private static func isMoved(_ outcome: StoreOutcome?) -> Bool {
+        if case .moved(room: "r", _)? = outcome { true } else { false }
+    }
+
     @Test("when the owner dies the other node has its rooms, with a record of several parts whole")
     func takeover() throws {
         let (world, owner, other) = try two()
@@ -398,13 +402,14 @@ struct JournalNodeTests {
     func drains() throws {
         let (world, owner, other, first) = try twoWithARecord()
         world.ask(.drain, of: owner)
-        world.run(milliseconds: 600)
+        world.run(milliseconds: 900)
         #expect(world.nodes[owner].hasDrained)
-        let outcomes = world.outcomes(of: owner)
-        #expect(outcomes.first == .durable(room: "r", through: 1))
+        let reason = "the room is served at ws://n\(other + 1)"
         #expect(
-            outcomes.last
-                == .lost(room: "r", reason: "the room is served at ws://n\(other + 1)"))
+            world.outcomes(of: owner) == [
+                .durable(room: "r", through: 1), .held(room: "r", true),
+                .moved(room: "r", reason: reason), .lost(room: "r", reason: reason),
+            ])
         #expect(try #require(world.load("r", at: other)) == [first])
     }
 
@@ -554,7 +559,7 @@ struct JournalNodeTests {
             world.run(milliseconds: 200)
             #expect(world.owner == other)
         }
-        #expect(Self.isLost(world.outcomes(of: owner).last))
+        #expect(Self.isMoved(world.outcomes(of: owner).last))
     }
 
     @Test("a room that goes to and fro is replayed from its beginning each time")
@@ -576,7 +581,9 @@ struct JournalNodeTests {
         }
     }
 
-    @Test("rooms that are handed over decide nothing more, and tick on until the receiver serves")
+    @Test(
+        "rooms that are handed over decide nothing more, and tick on until the receiver serves, and a moment more for members at other nodes"
+    )
     func departs() throws {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
@@ -596,12 +603,15 @@ struct JournalNodeTests {
         world.run(milliseconds: 300)
         #expect(world.owner == other)
         #expect(world.view(of: owner)?.owningLives[ShardID(0)]?.node == NodeID(UInt16(other + 1)))
-        let outcomes = world.outcomes(of: owner)
-        #expect(outcomes.count == 1 && Self.isLost(outcomes.first))
+        let moved = world.outcomes(of: owner)
+        #expect(moved.count == 1 && Self.isMoved(moved.first))
+        world.run(milliseconds: 300)
+        let lost = world.outcomes(of: owner)
+        #expect(lost.count == 1 && Self.isLost(lost.first))
     }
 
     @Test(
-        "who learns from the receiver sooner than from the journal that it gave a shard lets its rooms go at once"
+        "who learns from the receiver sooner than from the journal that it gave a shard sends its members there at once"
     )
     func departsLate() throws {
         let (world, owner, other) = try two()
@@ -614,7 +624,7 @@ struct JournalNodeTests {
         #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
         world.deliverReplies(to: owner)
         world.run(milliseconds: 10)
-        #expect(Self.isLost(world.outcomes(of: owner).last))
+        #expect(Self.isMoved(world.outcomes(of: owner).last))
     }
 
     @Test("rooms that were handed over to a node that died are given up after a second")

@@ -136,6 +136,35 @@ struct ClusterSessionTests {
     }
 
     @Test(
+        "a room that another process serves sends some members there, and ticks on for the others, who are not told that these left"
+    )
+    func moved() throws {
+        let room = try room()
+        room.isDurable = true
+        let editor = try room.join(1)
+        let viewer = try room.join(2)
+        try room.send(
+            #"[{"op":"animate","duration":1,"ops":[{"op":"setConstraint","id":"w","constant":300},{"op":"layoutIfNeeded"}]}]"#,
+            from: editor, sequence: 1)
+        try room.runTicks(10)
+        try room.handle(.journalHeld(true))
+        let presences = room.received[viewer, default: []].count {
+            if case .presence = $0 { true } else { false }
+        }
+        try room.handle(.journalMoved([editor], "the room is served at ws://n2"))
+        #expect(room.closed == [editor: .draining])
+        #expect(room.session.members == [viewer])
+        try room.handle(.left(editor))
+        let before = try #require(room.width(of: "bar", for: viewer))
+        try room.runTicks(10)
+        #expect(try #require(room.width(of: "bar", for: viewer)) > before)
+        #expect(
+            room.received[viewer, default: []].count {
+                if case .presence = $0 { true } else { false }
+            } == presences)
+    }
+
+    @Test(
         "a room that is lost tells its members to come back elsewhere, and answers nothing that waits"
     )
     func lost() throws {
