@@ -116,7 +116,7 @@ extension Basis {
         meter &+= UInt64(
             UInt32(bitPattern: min(lookups, 2 &* length) &+ upper.count(ofRow: source)))
         guard lookups > 2 &* length else { return false }
-        cellOf.grow(to: upper.columnCount, filling: -1)
+        cellOf.grow(to: upper.columnCount)
         next = upper.head(ofRow: target)
         while next >= 0 {
             cellOf[upper.cells[next].column] = next

@@ -82,7 +82,7 @@ struct Basis: ~Copyable {
     var reached = Buffer<Int32>()
     private var stack = Buffer<Step>()
     /// The cells of an equation that another is taken from, by column; -1 for none. In use during a factorisation only.
-    var cellOf = Buffer<Int32>()
+    var cellOf = IndexTable()
     /// The operations that are due, while the operations are applied to a sparse vector.
     var due = OperationQueue()
     var visit: UInt32 = 0

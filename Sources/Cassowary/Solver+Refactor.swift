@@ -161,6 +161,7 @@ extension Solver {
     }
 
     /// The value of a constraint's terms at the current values, and the sum of their magnitudes; scaled.
+    @inline(__always)
     mutating func sourceSum(_ row: Int32) -> (value: Double, size: Double) {
         var value = 0.0
         var size = 0.0

@@ -17,8 +17,8 @@ struct SparseMatrix: ~Copyable {
 
     private(set) var cells = Buffer<Cell>()
     /// The first cell of each row and of each column; -1 for none. Most are empty, so that their lengths stand in the cells.
-    private var rows = Buffer<Int32>()
-    private var columns = Buffer<Int32>()
+    private var rows = IndexTable()
+    private var columns = IndexTable()
     private var firstFree: Int32 = -1
     private(set) var cellCount = 0
 
@@ -26,15 +26,15 @@ struct SparseMatrix: ~Copyable {
 
     init(copying other: borrowing SparseMatrix) {
         cells = Buffer(copying: other.cells)
-        rows = Buffer(copying: other.rows)
-        columns = Buffer(copying: other.columns)
+        rows = IndexTable(copying: other.rows)
+        columns = IndexTable(copying: other.columns)
         firstFree = other.firstFree
         cellCount = other.cellCount
     }
 
     mutating func grow(rows rowCount: Int, columns columnCount: Int) {
-        rows.grow(to: rowCount, filling: -1)
-        columns.grow(to: columnCount, filling: -1)
+        rows.grow(to: rowCount)
+        columns.grow(to: columnCount)
     }
 
     /// How many columns there are, empty ones included.
@@ -74,8 +74,8 @@ struct SparseMatrix: ~Copyable {
 
     mutating func removeAll() {
         cells.removeAll()
-        rows.fill(with: -1)
-        columns.fill(with: -1)
+        rows.removeAll()
+        columns.removeAll()
         firstFree = -1
         cellCount = 0
     }
@@ -164,8 +164,8 @@ struct SparseMatrix: ~Copyable {
     /// The first wrong link or count, in words; nil when all are right.
     func linkFailure() -> String? {
         var inRows = 0
-        for row in rows.indices {
-            let length = count(ofRow: Int32(row))
+        for row in rows.places {
+            let length = count(ofRow: row)
             var previous = 0 &- length
             var count: Int32 = 0
             var index = rows[row]
@@ -180,8 +180,8 @@ struct SparseMatrix: ~Copyable {
             inRows += Int(count)
         }
         var inColumns = 0
-        for column in columns.indices {
-            let length = count(ofColumn: Int32(column))
+        for column in columns.places {
+            let length = count(ofColumn: column)
             var previous = 0 &- length
             var count: Int32 = 0
             var index = columns[column]

@@ -14,9 +14,9 @@ struct SparseVector: ~Copyable {
     /// The places in use, in the order of their first use, and what was added there.
     private var sums = Buffer<Sum>()
     /// Where a place stands among those in use; -1 while it is not.
-    private var positions = Buffer<Int32>()
+    private var positions = IndexTable()
 
-    mutating func grow(to count: Int) { positions.grow(to: count, filling: -1) }
+    mutating func grow(to count: Int) { positions.grow(to: count) }
 
     /// Bytes of memory that it holds.
     var byteCount: Int { sums.byteCount + positions.byteCount }
@@ -61,11 +61,7 @@ struct SparseVector: ~Copyable {
     @inline(__always)
     mutating func add(_ value: Double, at place: Int32) {
         let count = Int32(truncatingIfNeeded: sums.count)
-        let position = positions.modify(place) { position in
-            let known = position
-            if known < 0 { position = count }
-            return known
-        }
+        let position = positions.index(of: place, orInsert: count)
         guard position < 0 else {
             sums.modify(position) { sum in
                 sum.value += value
