@@ -51,13 +51,13 @@ extension Basis {
                 if next >= 0 { due.insert(next) }
                 place &+= 1
             }
-            guard let index = due.next() else { return }
+            guard let index = due.next else { return }
             current = index
             let operation = operations[index]
             wear &+= 1
             let value = work[operation.source]
             if value != 0 { work.add(-operation.factor * value, at: operation.target) }
-            if operation.nextOfSource >= 0 { due.insert(operation.nextOfSource) }
+            due.replaceNext(by: operation.nextOfSource)
         }
     }
 
@@ -74,13 +74,13 @@ extension Basis {
                 if next >= 0 { due.insert(next) }
                 place &+= 1
             }
-            guard let index = due.next() else { return }
+            guard let index = due.next else { return }
             current = index
             let operation = operations[index]
             wear &+= 1
             let value = work[operation.target]
             if value != 0 { work.add(-operation.factor * value, at: operation.source) }
-            if operation.previousOfTarget >= 0 { due.insert(operation.previousOfTarget) }
+            due.replaceNext(by: operation.previousOfTarget)
         }
     }
 
@@ -126,23 +126,30 @@ struct OperationQueue: ~Copyable {
         heap[child] = key
     }
 
-    mutating func next() -> Int32? {
-        let count = heap.count &- 1
-        guard count >= 0 else { return nil }
-        let first = heap[0]
-        let last = heap[count]
-        heap.truncate(to: count)
-        guard count > 0 else { return first &* sign }
+    /// The operation whose turn it is.
+    @inline(__always)
+    var next: Int32? { heap.isEmpty ? nil : heap[0] &* sign }
+
+    /// Takes the operation out whose turn it was, and puts another one in, unless it is below zero; in one walk through the heap, as
+    /// most operations lead to another.
+    mutating func replaceNext(by operation: Int32) {
+        var key = operation &* sign
+        if operation < 0 {
+            let count = heap.count &- 1
+            key = heap[count]
+            heap.truncate(to: count)
+            guard count > 0 else { return }
+        }
+        let count = heap.count
         var parent = 0
         while true {
             var child = 2 &* parent &+ 1
             guard child < count else { break }
             if child &+ 1 < count, heap[child &+ 1] < heap[child] { child &+= 1 }
-            guard heap[child] < last else { break }
+            guard heap[child] < key else { break }
             heap[parent] = heap[child]
             parent = child
         }
-        heap[parent] = last
-        return first &* sign
+        heap[parent] = key
     }
 }

@@ -37,7 +37,8 @@ extension Solver {
             write += 1
         }
         normalTerms.truncate(to: write)
-        return largest > 0 ? Double(sign: .plus, exponent: largest.exponent, significand: 1) : 1
+        // The exponent alone: coefficients are far from the least number that has one.
+        return largest > 0 ? Double(bitPattern: largest.bitPattern & 0x7FF0_0000_0000_0000) : 1
     }
 
     /// Sorts the terms, which is stable so that sums come out the same every time, and sums those of one variable.

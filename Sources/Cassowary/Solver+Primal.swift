@@ -10,8 +10,19 @@ extension Solver {
 
     struct Candidate {
         var strength: Double
-        var rate: Double
+        /// How early it comes among those of one strength: the least first.
+        var order: Int64
         var symbol: Int32
+
+        /// - Parameter rate: By what the level changes with the symbol.
+        init(strength: Double, rate: Double, symbol: Int32) {
+            self.strength = strength
+            self.symbol = symbol
+            order = Int64(0 &- rate.exponent) << 32 | Int64(symbol)
+        }
+
+        /// Forgets the rate.
+        mutating func orderBySymbol() { order = Int64(symbol) }
     }
 
     /// How many gradients the objective takes in before it is lowered.
@@ -81,12 +92,11 @@ extension Solver {
         // Where there is much to do, the steepest columns first save steps (Dantzig's rule). Rates of one magnitude
         // count as equal, since neighbours in memory are quicker to work on one after the other.
         let isSteepestFirst = candidates.count > 16
+        if !isSteepestFirst {
+            for index in candidates.indices { candidates[index].orderBySymbol() }
+        }
         candidates.sort {
-            if $0.strength != $1.strength { return $0.strength > $1.strength }
-            if isSteepestFirst, $0.rate.exponent != $1.rate.exponent {
-                return $0.rate.exponent > $1.rate.exponent
-            }
-            return $0.symbol < $1.symbol
+            $0.strength != $1.strength ? $0.strength > $1.strength : $0.order < $1.order
         }
     }
 
