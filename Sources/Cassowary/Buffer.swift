@@ -84,9 +84,13 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     @inline(__always)
     mutating func removeAll() { count = 0 }
 
-    /// Gives back memory for more than `maximum` elements, if there are none.
+    /// Gives back memory for more than `maximum` elements, if there are none: all of it, for other memory, as what would be left at its
+    /// place could lie in the middle of what is free.
     mutating func release(beyond maximum: Int) {
-        if count == 0, capacity > maximum { reserve(maximum) }
+        guard count == 0, capacity > maximum else { return }
+        unsafe base.deallocate()
+        unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: maximum)
+        capacity = maximum
     }
 
     /// Keeps the first `length` elements.
