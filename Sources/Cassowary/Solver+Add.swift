@@ -47,8 +47,8 @@ extension Solver {
             sources.append(Source())
             growSymbols()
         }
-        sources[id.index] = Source(
-            strength, constant: expression.constant, scale: scale, relation: relation)
+        sources[id.index] = Source(strength, scale: scale, relation: relation)
+        setConstant(expression.constant, ofSource: id.index)
         for index in normalTerms.indices {
             let term = normalTerms[index]
             terms.insert(row: id.index, column: term.variable, value: term.coefficient / scale)
@@ -246,7 +246,6 @@ extension Solver {
         values[symbol] = sourceSum(id.index).value
         // If the basis never let go of the equation, it is in force again as it is.
         sources[id.index].hasDeparted = false
-        kinkValues[id.index] = -source.constant / source.scale
         symbols[symbol] = state
         rowCount += 1
         invalidate()

@@ -131,7 +131,7 @@ extension Solver {
         of id: ConstraintID, in trial: inout Solver, _ translated: inout [Int32: Variable]
     ) -> Expression {
         let source = sources[id.index]
-        var result = Expression(constant: source.constant)
+        var result = Expression(constant: constant(of: id.index))
         var index = terms.head(ofRow: id.index)
         while index >= 0 {
             let cell = terms.cells[index]

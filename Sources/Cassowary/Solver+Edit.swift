@@ -21,24 +21,27 @@ extension Solver {
         guard constant.isFinite else { throw .notFinite }
         guard constant.magnitude <= 1e9 else { throw .outOfRange(constant) }
         guard isKnown(id) else { throw .unknownConstraint(id) }
-        let old = sources[id.index].constant
+        let old = self.constant(of: id.index)
         guard constant != old else { return }
-        sources[id.index].constant = constant
-        guard sources[id.index].isActive else { return }
+        guard sources[id.index].isActive else {
+            setConstant(constant, ofSource: id.index)
+            return
+        }
         if symbols[Symbol(id).position].shape == .free {
             // A rebuild set the constraint aside; the new constant gives it another chance.
             leaveRow(id)
+            setConstant(constant, ofSource: id.index)
             sources[id.index].isActive = true
             do throws(SolverError) {
                 try enterRow(id)
             } catch {
-                sources[id.index].constant = old
+                setConstant(old, ofSource: id.index)
                 insertRow(id)
                 setShape(Symbol(id).index, .free, side: 1)
                 throw error
             }
         } else {
-            try moveKink(of: id, from: old)
+            try moveKink(of: id, to: constant)
         }
         needsSolve = true
         finishChange()
@@ -69,7 +72,7 @@ extension Solver {
             guard change.constant.magnitude <= 1e9 else { throw .outOfRange(change.constant) }
             guard isKnown(change.constraint) else { throw .unknownConstraint(change.constraint) }
         }
-        let old = changes.map { sources[$0.constraint.index].constant }
+        let old = changes.map { constant(of: $0.constraint.index) }
         moves.begin(-2)
         for change in changes { place(change.constraint, constant: change.constant) }
         beginJournal()
@@ -105,11 +108,10 @@ extension Solver {
     /// Gives a constraint its new constant and kink, and notes the move that its marker has yet to make.
     private mutating func place(_ id: ConstraintID, constant: Double) {
         let symbol = Symbol(id).index
-        sources[id.index].constant = constant
+        let oldKink = kinkValues[id.index]
+        setConstant(constant, ofSource: id.index)
         guard sources[id.index].isActive else { return }
-        let kink = -constant / sources[id.index].scale
-        let delta = kink - kinkValues[id.index]
-        kinkValues[id.index] = kink
+        let delta = kinkValues[id.index] - oldKink
         if symbols[symbol].status == .parametric, delta != 0 { moves.append(symbol, delta) }
     }
 
@@ -127,21 +129,19 @@ extension Solver {
         _ constraints: [ConstraintID], to constants: [Double], isWhole: Bool
     ) {
         for (id, constant) in zip(constraints, constants).reversed() {
-            sources[id.index].constant = constant
-            kinkValues[id.index] = -constant / sources[id.index].scale
+            setConstant(constant, ofSource: id.index)
         }
         if !isWhole { rebuild(around: constraints.map { Symbol($0).index }) }
         finishChange()
     }
 
     private mutating func moveKink(
-        of id: ConstraintID, from old: Double
+        of id: ConstraintID, to constant: Double
     ) throws(SolverError) {
         let symbol = Symbol(id).index
-        let source = sources[id.index]
         let oldKink = kinkValues[id.index]
-        let kink = -source.constant / source.scale
-        kinkValues[id.index] = kink
+        setConstant(constant, ofSource: id.index)
+        let kink = kinkValues[id.index]
         if symbols[symbol].status == .parametric {
             loadColumn(symbol)
             let canFail = column.isBounded
@@ -158,13 +158,12 @@ extension Solver {
         case .conflict(let members):
             let isWhole = rollBack()
             kinkValues[id.index] = oldKink
-            sources[id.index].constant = old
             if !isWhole { rebuild(around: [symbol]) }
             finishChange()
             throw .unsatisfiable(conflict: members)
         case .trouble:
             endJournal()
-            try replace(id) { $0.constant = old }
+            try replace(id) { $0.kinkValues[id.index] = oldKink }
         }
     }
 
@@ -217,7 +216,7 @@ extension Solver {
         if case .conflict(let found) = outcome { members = found }
         if case .trouble = outcome {
             endJournal()
-            try replace(id) { $0.strength = old }
+            try replace(id) { $0.sources[id.index].strength = old }
             return
         }
         let isWhole = rollBack()
@@ -260,7 +259,7 @@ extension Solver {
 
     /// Puts a changed constraint in anew after arithmetic gave out; if it cannot hold, `undo` restores it.
     private mutating func replace(
-        _ id: ConstraintID, undo: (inout Source) -> Void
+        _ id: ConstraintID, undo: (inout Solver) -> Void
     ) throws(SolverError) {
         sources[id.index].isActive = false
         rebuild(around: [Symbol(id).index])
@@ -268,7 +267,7 @@ extension Solver {
         do throws(SolverError) {
             try enterRow(id)
         } catch {
-            undo(&sources[id.index])
+            undo(&self)
             rebuild(around: [Symbol(id).index])
             throw error
         }

@@ -27,8 +27,8 @@ extension Solver {
     private func measure(_ id: ConstraintID) -> (violation: Double, magnitude: Double) {
         guard isKnown(id) else { return (0, 0) }
         let source = sources[id.index]
-        var sum = source.constant
-        var magnitude = source.constant.magnitude
+        var sum = constant(of: id.index)
+        var magnitude = sum.magnitude
         var index = terms.head(ofRow: id.index)
         while index >= 0 {
             let cell = terms.cells[index]

@@ -17,10 +17,9 @@
 /// Questions that inner loops ask of a solver are `mutating`, though they change nothing: to lend itself to a function that may
 /// not change it, a method that may copies all of it first, 1.4 KB; what may change it is given its place.
 public struct Solver: ~Copyable {
-    /// A constraint as its owner stated it, scaled so that its largest coefficient is from 1 to 2.
+    /// A constraint as its owner stated it, scaled so that its largest coefficient is from 1 to 2. Its constant is `constant(of:)`.
     struct Source {
         var strength = Strength.required
-        var constant = 0.0
         /// `scale`, which needs no more bits: coefficients end at 1e9 and at 1e-9.
         private var shortScale: Float = 1
         var relation = Relation.equal
@@ -34,9 +33,8 @@ public struct Solver: ~Copyable {
 
         init() {}
 
-        init(_ strength: Strength, constant: Double, scale: Double, relation: Relation) {
+        init(_ strength: Strength, scale: Double, relation: Relation) {
             self.strength = strength
-            self.constant = constant
             shortScale = Float(scale)
             self.relation = relation
             isAlive = true
@@ -57,7 +55,7 @@ public struct Solver: ~Copyable {
     var values = Buffer<Double>()
     /// The `kinkClass` of each symbol's price; beside the values, since every move asks for it.
     var kinks = Buffer<UInt8>()
-    /// Where the price of each constraint's marker changes its slope.
+    /// Where the price of each constraint's marker changes its slope, which is all that is kept of the constant.
     var kinkValues = Buffer<Double>()
     var sources = Buffer<Source>()
     var variables = Buffer<VariableRecord>()
@@ -262,6 +260,15 @@ public struct Solver: ~Copyable {
     /// rests exactly there.
     @inline(__always)
     func kink(of symbol: Int32) -> Double { symbol & 1 == 0 ? 0 : kinkValues[symbol >> 1] }
+
+    /// The constant of a constraint's expression: exactly what was given, as a scale is a power of two.
+    func constant(of constraint: Int32) -> Double {
+        -kinkValues[constraint] * sources[constraint].scale
+    }
+
+    mutating func setConstant(_ constant: Double, ofSource constraint: Int32) {
+        kinkValues[constraint] = -constant / sources[constraint].scale
+    }
 
     func isKnown(_ variable: Variable) -> Bool {
         variable.index >= 0 && variable.index < variables.count
