@@ -17,18 +17,31 @@ public final class LayoutConstraint {
     public var firstItem: LayoutItem? { firstHandle.item }
     /// The same, lent.
     var first: LayoutItemReference? { firstHandle.reference }
-    private let firstHandle: LayoutItemHandle
+    let firstHandle: LayoutItemHandle
     /// The item on the right, if any.
     public var secondItem: LayoutItem? { secondHandle?.item }
     /// The same, lent.
     var second: LayoutItemReference? { secondHandle?.reference }
-    private let secondHandle: LayoutItemHandle?
+    let secondHandle: LayoutItemHandle?
+    @safe @exclusivity(unchecked) private var storedConstant: Double
+    @safe @exclusivity(unchecked) private var rank: ConstraintRank
+    @safe @exclusivity(unchecked) private var label: ConstraintLabel
+    /// The attribute of `firstItem`.
+    public let firstAttribute: Attribute
+    /// The attribute of `secondItem`.
+    public let secondAttribute: Attribute?
+    @safe @exclusivity(unchecked) private var flags: Flags
+    @safe @exclusivity(unchecked) private var solverRow: Int32 = -1
+
     /// Whether the constant follows the size that people want text to have, as the traits of the first item's view say it:
     /// it counts as often as 16 points go into the height of the grid's cell there. Apple, `UIFontMetrics.scaledValue(for:)`,
     /// whose curve is not documented.
     public var scalesConstant: Bool { flags.contains(.scalesConstant) }
     /// A name for diagnostics, conflicts and documents.
-    public var identifier: String
+    public var identifier: String {
+        get { label.identifier }
+        set { label.identifier = newValue }
+    }
 
     /// Whether the constraint asks to take part, whether or not its views are in a hierarchy yet.
     public internal(set) var isActive: Bool {
@@ -42,7 +55,7 @@ public final class LayoutConstraint {
     }
 
     /// Where it stands in the order of creation; among equals in a conflict the newest gives way.
-    let serial: UInt64
+    var serial: UInt64 { rank.serial }
     /// Its row in the solver, while it is in force.
     var solverID: ConstraintID? {
         get { solverRow < 0 ? nil : ConstraintID(index: solverRow) }
@@ -56,17 +69,8 @@ public final class LayoutConstraint {
     /// Whether the right side refers to an attribute.
     var hasSecondItem: Bool { secondAttribute != nil }
 
-    @safe @exclusivity(unchecked) private var storedConstant: Double
-    @safe @exclusivity(unchecked) private var storedMultiplier: Double
-    @safe @exclusivity(unchecked) private var storedPriority: LayoutPriority
-    @safe @exclusivity(unchecked) private var solverRow: Int32 = -1
-    /// The attribute of `firstItem`.
-    public let firstAttribute: Attribute
-    /// The attribute of `secondItem`.
-    public let secondAttribute: Attribute?
     /// The relation between the two sides.
-    public let relation: Relation
-    @safe @exclusivity(unchecked) private var flags: Flags
+    public var relation: Relation { flags.relation }
 
     /// What is true of the constraint, one bit each.
     private struct Flags: OptionSet {
@@ -74,8 +78,27 @@ public final class LayoutConstraint {
         static let broken = Flags(rawValue: 2)
         static let suspended = Flags(rawValue: 4)
         static let scalesConstant = Flags(rawValue: 8)
+        static let lessThanOrEqual = Flags(rawValue: 16)
+        static let greaterThanOrEqual = Flags(rawValue: 32)
 
         let rawValue: UInt8
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        init(_ relation: Relation, scalesConstant: Bool) {
+            self =
+                switch relation {
+                case .equal: []
+                case .lessThanOrEqual: .lessThanOrEqual
+                case .greaterThanOrEqual: .greaterThanOrEqual
+                }
+            if scalesConstant { insert(.scalesConstant) }
+        }
+
+        var relation: Relation {
+            if contains(.lessThanOrEqual) { return .lessThanOrEqual }
+            return contains(.greaterThanOrEqual) ? .greaterThanOrEqual : .equal
+        }
     }
 
     private func set(_ flag: Flags, _ isSet: Bool) {
@@ -103,15 +126,26 @@ public final class LayoutConstraint {
     ) {
         firstHandle = first.handle
         firstAttribute = attribute
-        self.relation = relation
         secondHandle = second?.handle
         self.secondAttribute = second == nil ? nil : (secondAttribute ?? attribute)
-        storedMultiplier = multiplier
         storedConstant = constant
+        flags = Flags(relation, scalesConstant: scalesConstant)
+        rank = ConstraintRank(serial: LayoutSerial.next())
+        label = .plain(identifier)
+        storedMultiplier = multiplier
         storedPriority = priority
-        flags = scalesConstant ? .scalesConstant : []
-        self.identifier = identifier
-        serial = LayoutSerial.next()
+    }
+
+    private var storedMultiplier: Double {
+        @inline(__always) get { label.multiplier }
+        set { label.multiplier = newValue }
+    }
+
+    private var storedPriority: LayoutPriority {
+        @inline(__always) get { rank.priority ?? label.priority }
+        @inline(__always) set {
+            if !rank.setPriority(newValue) { label.priority = newValue }
+        }
     }
 
     /// The points added to the right side.
