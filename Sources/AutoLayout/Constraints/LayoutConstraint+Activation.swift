@@ -76,7 +76,7 @@ extension LayoutConstraint {
                 if let item { items[ObjectIdentifier(item)] = item }
             }
         }
-        for item in items.values { item.attachedConstraints.removeAll { !$0.isActive } }
+        for item in items.values { item.detachInactive() }
     }
 
     /// The engine in which both items take part, if it exists.
@@ -113,15 +113,14 @@ extension LayoutConstraint {
 
     func attach() {
         isActive = true
-        let first = first
-        first?.use { $0.attach(self) }
-        if let second, second != first { second.use { $0.attach(self) } }
+        firstHandle.attach(self)
+        if let secondHandle, secondHandle !== firstHandle { secondHandle.attach(self) }
     }
 
     func detach() {
         forgetState()
-        leave(firstItem)
-        leave(secondItem)
+        leave(firstHandle)
+        if let secondHandle { leave(secondHandle) }
     }
 
     private func forgetState() {
@@ -131,10 +130,9 @@ extension LayoutConstraint {
     }
 
     /// Leaves an item's list, which has the constraint once at most.
-    private func leave(_ item: LayoutItem?) {
-        guard let item, let index = item.attachedConstraints.lastIndex(where: { $0 === self })
-        else { return }
-        engine?.charge(UInt64(item.attachedConstraints.count))
-        item.attachedConstraints.remove(at: index)
+    private func leave(_ handle: LayoutItemHandle) {
+        let count = handle.constraints.count
+        guard handle.constraints.remove(self) else { return }
+        engine?.charge(UInt64(count))
     }
 }

@@ -10,18 +10,14 @@ open class LayoutItem {
     /// The name used in traces, diagnostics and documents; need not be unique.
     public var identifier: String
 
-    /// The constraints, in the order in which they were activated, that speak of this item.
-    @safe @exclusivity(unchecked) var attachedConstraints: [LayoutConstraint] = []
-    /// The constraints that builders made for the item, in order.
-    var builtConstraints: [LayoutConstraint] = []
     /// How constraints refer to the item without keeping it alive.
-    var handle: LayoutItemHandle {
+    final var handle: LayoutItemHandle {
         if let madeHandle { return madeHandle }
         let made = LayoutItemHandle(self)
         madeHandle = made
         return made
     }
-    private var madeHandle: LayoutItemHandle?
+    @safe @exclusivity(unchecked) private var madeHandle: LayoutItemHandle?
     @safe @exclusivity(unchecked) private var storedSolvedFrame = Rect.zero
     @safe @exclusivity(unchecked) private var storedVariables = ItemVariables.none
     /// A view's preorder number, valid while the hierarchy's `preorderIsValid` holds; below zero for guides.
@@ -51,13 +47,25 @@ open class LayoutItem {
         self.identifier = identifier
     }
 
-    deinit { madeHandle?.reference = nil }
+    deinit { madeHandle?.forgetItem() }
 
-    /// Notes a constraint that speaks of the item. A place takes four.
-    final func attach(_ constraint: LayoutConstraint) {
-        if attachedConstraints.isEmpty { attachedConstraints.reserveCapacity(4) }
-        attachedConstraints.append(constraint)
+    /// The constraints, in the order in which they were activated, that speak of this item.
+    final var attachedConstraints: [LayoutConstraint] { madeHandle?.constraints.all ?? [] }
+    /// Goes through them, where nothing is attached or detached meanwhile.
+    @inline(__always)
+    final func forEachAttached(_ body: (LayoutConstraint) -> Void) {
+        madeHandle?.constraints.forEach(body)
     }
+    /// Whether no active constraint speaks of the item.
+    final var isUnconstrained: Bool { madeHandle?.constraints.isEmpty ?? true }
+    /// The constraints that builders made for the item, in order.
+    final var builtConstraints: [LayoutConstraint] {
+        get { madeHandle?.built ?? [] }
+        set { handle.built = newValue }
+    }
+
+    /// Forgets the constraints that are not active any more.
+    final func detachInactive() { madeHandle?.constraints.removeInactive() }
 
     /// The view in whose coordinates the item's place is expressed: a view's superview, a guide's owner.
     var coordinateSpace: View? { nil }
@@ -84,16 +92,6 @@ open class LayoutItem {
     var asView: View? { nil }
     /// Distance of the first baseline from the top edge and of the last from the bottom edge, in points.
     var baselineOffsets: (fromTop: Double, fromBottom: Double) { (0, 0) }
-}
-
-/// Stands for an item in constraints, which may outlive it; empty once the item is gone.
-///
-/// It does the work of a weak reference without a table aside for the item's counts, which would make each use slower.
-final class LayoutItemHandle {
-    @safe @exclusivity(unchecked) fileprivate(set) var reference: LayoutItemReference?
-    var item: LayoutItem? { reference?.item }
-
-    fileprivate init(_ item: LayoutItem) { reference = LayoutItemReference(item) }
 }
 
 /// The four unknowns of one item.

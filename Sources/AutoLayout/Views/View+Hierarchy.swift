@@ -162,7 +162,7 @@ extension View {
     /// Enters the whole subtree: variables first, then the engine's own constraints, then people's.
     func join(_ engine: LayoutEngine) {
         engine.preorderIsValid = false
-        guard !subviews.isEmpty || !attachedConstraints.isEmpty || mayOwnGuides else {
+        guard !subviews.isEmpty || !isUnconstrained || mayOwnGuides else {
             takeVariables(in: engine)
             if engine.followsTextSize { takeContentSizeCategory() }
             updateOwnConstraints()
@@ -221,15 +221,17 @@ extension View {
 
     /// Forgets, for the whole subtree, an engine that ends with its root; active constraints wait for the next one.
     func forgetEngine() {
-        for view in preorder {
-            for item in [view as LayoutItem] + view.ownedGuides {
-                item.variables = nil
-                item.solvedFrame = nil
-                for constraint in item.attachedConstraints {
-                    constraint.solverID = nil
-                    constraint.isBroken = false
-                }
+        func forget(_ item: LayoutItem) {
+            item.variables = nil
+            item.solvedFrame = nil
+            item.forEachAttached { constraint in
+                constraint.solverID = nil
+                constraint.isBroken = false
             }
+        }
+        for view in preorder {
+            forget(view)
+            for guide in view.ownedGuides { forget(guide) }
             view.engine = nil
             view.systemConstraints = SystemConstraints()
             view.awaitsReference = false
@@ -258,8 +260,8 @@ extension View {
     static func constraints(of views: [View]) -> [LayoutConstraint] {
         var result: [LayoutConstraint] = []
         for view in views {
-            result += view.attachedConstraints
-            for guide in view.ownedGuides { result += guide.attachedConstraints }
+            view.forEachAttached { result.append($0) }
+            for guide in view.ownedGuides { guide.forEachAttached { result.append($0) } }
         }
         guard result.count > 1 else { return result }
         // A constraint stands with each of its items; in order of creation, its mentions are neighbours.
@@ -275,7 +277,7 @@ extension View {
     /// Deactivates the subtree's constraints whose other item is no longer in the same hierarchy.
     @discardableResult
     private func dropConstraintsWithoutCommonAncestor() -> [LayoutConstraint] {
-        guard !subviews.isEmpty || !attachedConstraints.isEmpty || mayOwnGuides else { return [] }
+        guard !subviews.isEmpty || !isUnconstrained || mayOwnGuides else { return [] }
         let subtree = preorder
         let constraints = Self.constraints(of: subtree)
         guard !constraints.isEmpty else { return [] }
