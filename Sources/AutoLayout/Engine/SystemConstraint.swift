@@ -50,54 +50,26 @@ struct SystemConstraints {
     private(set) var members: [SystemConstraint] = []
 
     subscript(role: SystemRole) -> SystemConstraint? {
-        members.first { $0.role == role }
+        index(of: role).map { members[$0] }
     }
 
-    /// Makes the constraint of a role say what is asked, with as little work for the solver as possible:
-    /// nothing when it says so already, a change of constant where only that differs.
-    mutating func set(
-        _ role: SystemRole, to expression: SystemExpression, _ relation: Relation,
-        _ strength: Strength, in engine: LayoutEngine
-    ) {
-        guard let index = members.firstIndex(where: { $0.role == role }) else {
-            var added = SystemConstraint(
-                role: role, relation: relation, strength: strength, expression: expression)
-            engine.add(&added)
-            // Content sizes come in fours, frames too.
-            if members.isEmpty { members.reserveCapacity(4) }
-            members.append(added)
+    private func index(of role: SystemRole) -> Int? {
+        members.firstIndex { $0.role == role }
+    }
+
+    /// Puts a constraint in the place of the one of its role.
+    mutating func put(_ constraint: SystemConstraint) {
+        if let index = index(of: constraint.role) {
+            members[index] = constraint
             return
         }
-        let present = members[index]
-        guard present.id != nil, present.relation == relation,
-            present.expression.hasSameTerms(as: expression)
-        else {
-            engine.remove(&members[index])
-            members[index].expression = expression
-            members[index].relation = relation
-            members[index].strength = strength
-            engine.add(&members[index])
-            return
-        }
-        if present.expression.constant != expression.constant {
-            members[index].expression = expression
-            engine.updateConstant(of: &members[index])
-        }
-        if present.strength != strength {
-            members[index].strength = strength
-            engine.updateStrength(of: members[index])
-        }
+        // Content sizes come in fours, frames too.
+        if members.isEmpty { members.reserveCapacity(4) }
+        members.append(constraint)
     }
 
-    mutating func clear(_ role: SystemRole, in engine: LayoutEngine) {
-        guard let index = members.firstIndex(where: { $0.role == role }) else { return }
-        engine.remove(&members[index])
-        members.remove(at: index)
-    }
-
-    mutating func clearAll(in engine: LayoutEngine) {
-        for index in members.indices { engine.remove(&members[index]) }
-        members.removeAll()
+    mutating func remove(_ role: SystemRole) -> SystemConstraint? {
+        index(of: role).map { members.remove(at: $0) }
     }
 }
 

@@ -53,8 +53,8 @@ public final class FlowView: View {
                 continue
             }
             guard member.isInstalled else {
-                member.systemConstraints.clear(.flowX, in: engine)
-                member.systemConstraints.clear(.flowY, in: engine)
+                member.clearSystemConstraint(.flowX, in: engine)
+                member.clearSystemConstraint(.flowY, in: engine)
                 continue
             }
             if x > 0, !member.isHidden, x + size.width > frame.width + 1e-6 {
@@ -64,10 +64,10 @@ public final class FlowView: View {
             }
             let left = isMirrored ? frame.width - x - size.width : x
             // Just under required, so that a place that people demand wins.
-            member.systemConstraints.set(
+            member.setSystemConstraint(
                 .flowX, to: SystemExpression(variables.x, minus: left), .equal,
                 LayoutPriority(999).strength, in: engine)
-            member.systemConstraints.set(
+            member.setSystemConstraint(
                 .flowY, to: SystemExpression(variables.y, minus: y), .equal,
                 LayoutPriority(999).strength, in: engine)
             // A hidden member waits where the next one begins; left where it was, its place would depend on the past.

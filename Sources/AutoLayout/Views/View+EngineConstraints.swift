@@ -103,7 +103,7 @@ extension View {
         guard let engine, let variables else { return }
         guard !engine.hasUninstalledViews || !isLeftOut else {
             for role in [SystemRole.hugWidth, .hugHeight, .compressWidth, .compressHeight] {
-                systemConstraints.clear(role, in: engine)
+                clearSystemConstraint(role, in: engine)
             }
             return
         }
@@ -113,14 +113,14 @@ extension View {
             _ hug: (SystemRole, LayoutPriority), _ compress: (SystemRole, LayoutPriority)
         ) {
             guard length >= 0, !isCollapsed(along: axis) else {
-                systemConstraints.clear(hug.0, in: engine)
-                systemConstraints.clear(compress.0, in: engine)
+                clearSystemConstraint(hug.0, in: engine)
+                clearSystemConstraint(compress.0, in: engine)
                 return
             }
             let expression = SystemExpression(extent, minus: length)
-            systemConstraints.set(
+            setSystemConstraint(
                 hug.0, to: expression, .lessThanOrEqual, hug.1.strength, in: engine)
-            systemConstraints.set(
+            setSystemConstraint(
                 compress.0, to: expression, .greaterThanOrEqual, compress.1.strength, in: engine)
         }
         constrain(
@@ -158,10 +158,10 @@ extension View {
         // A size wanted elsewhere goes out of force before the zero comes in, and the other way round, so
         // that the two never meet and none is given up for the other.
         if !isCollapsed(along: .horizontal) {
-            systemConstraints.clear(.collapseWidth, in: engine)
+            clearSystemConstraint(.collapseWidth, in: engine)
         }
         if !isCollapsed(along: .vertical) {
-            systemConstraints.clear(.collapseHeight, in: engine)
+            clearSystemConstraint(.collapseHeight, in: engine)
         }
         rederiveConstraints()
         updateFrameConstraints()
@@ -176,7 +176,7 @@ extension View {
             (.vertical, .collapseHeight, variables.height),
         ] where isCollapsed(along: axis) {
             if engine.hasUninstalledViews, isLeftOut {
-                systemConstraints.clear(role, in: engine)
+                clearSystemConstraint(role, in: engine)
                 continue
             }
             // A stack places its other members without the hidden one, so nothing is lost where what lies in
@@ -184,7 +184,7 @@ extension View {
             // follows the view's size does not hold it open.
             let strength =
                 collapses(along: axis) ? .required : LayoutPriority(999.75).strength
-            systemConstraints.set(
+            setSystemConstraint(
                 role, to: .init(variable, minus: 0), .equal, strength, in: engine)
         }
     }

@@ -101,7 +101,7 @@ extension View {
         guard let engine, !holdLeftOut(in: engine) else { return }
         guard translatesFrame, let variables else {
             for role in [SystemRole.frameX, .frameY, .frameWidth, .frameHeight] {
-                systemConstraints.clear(role, in: engine)
+                clearSystemConstraint(role, in: engine)
             }
             return
         }
@@ -115,7 +115,7 @@ extension View {
             let axis: Axis? =
                 role == .frameWidth ? .horizontal : role == .frameHeight ? .vertical : nil
             if let axis, isCollapsed(along: axis) {
-                systemConstraints.clear(role, in: engine)
+                clearSystemConstraint(role, in: engine)
                 return
             }
             var expression = SystemExpression(variable, minus: value - share * reference)
@@ -125,7 +125,7 @@ extension View {
             }
             // A length that gives stops at zero; were it required, the superview could not become any smaller.
             let strength = axis != nil && share != 0 ? flexibleLengthStrength : .required
-            systemConstraints.set(role, to: expression, .equal, strength, in: engine)
+            setSystemConstraint(role, to: expression, .equal, strength, in: engine)
         }
         let extents = superview?.variables
         fix(

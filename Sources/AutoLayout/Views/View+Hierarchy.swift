@@ -207,7 +207,7 @@ extension View {
         for constraint in Self.constraints(of: views) { engine.remove(constraint) }
         for view in views {
             engine.animator.cancel(view)
-            view.systemConstraints.clearAll(in: engine)
+            view.clearSystemConstraints(in: engine)
         }
         // Only now: a flexible size refers to the superview's, which may be one of these.
         for view in views {

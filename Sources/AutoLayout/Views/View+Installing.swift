@@ -70,7 +70,7 @@ extension View {
             (SystemRole.frameX, variables.x), (.frameY, variables.y),
             (.frameWidth, variables.width), (.frameHeight, variables.height),
         ] {
-            systemConstraints.set(
+            setSystemConstraint(
                 role, to: SystemExpression(variable, minus: 0), .equal, .required, in: engine)
         }
         return true

@@ -34,7 +34,7 @@ open class View: LayoutItem {
     /// The engine of the hierarchy, once it has one.
     @safe @exclusivity(unchecked) var engine: LayoutEngine?
     /// The engine's own constraints for this view.
-    var systemConstraints = SystemConstraints()
+    @safe @exclusivity(unchecked) var systemConstraints = SystemConstraints()
     /// What few views have; `nil` while all of it is at its default.
     @safe @exclusivity(unchecked) var extras: ViewExtras?
     /// The traits of the view; `nil` where they are its superview's.

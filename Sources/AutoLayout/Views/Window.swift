@@ -75,11 +75,11 @@ public final class Window: View {
             if newValue != viewportSize { rootViewController?.viewWillTransition(to: newValue) }
             requestedSize = newValue
             guard let engine, let variables else { return }
-            systemConstraints.set(
+            setSystemConstraint(
                 .frameWidth,
                 to: SystemExpression(variables.width, minus: newValue.width),
                 .equal, .required, in: engine)
-            systemConstraints.set(
+            setSystemConstraint(
                 .frameHeight,
                 to: SystemExpression(variables.height, minus: newValue.height),
                 .equal, .required, in: engine)
