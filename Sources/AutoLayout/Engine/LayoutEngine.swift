@@ -16,8 +16,9 @@ public final class LayoutEngine {
     /// Told of conflicts and other things people should know.
     var diagnosticHandler: ((LayoutDiagnostic) -> Void)?
 
-    /// Which item owns the variable of a given index.
-    @safe @exclusivity(unchecked) private var itemOfVariable: [LayoutItemReference?] = []
+    /// Which item owns the variables from a multiple of four on: an engine makes and gives back an item's four at a time, so that they
+    /// stay together.
+    @safe @exclusivity(unchecked) private var itemOfFour: [LayoutItemReference?] = []
     /// Which constraint owns the solver's constraint of a given index.
     @safe @exclusivity(unchecked) private var ownerOfConstraint: [ConstraintOwner?] = []
     /// Items whose variables changed since the last solve; may repeat.
@@ -112,7 +113,7 @@ public final class LayoutEngine {
 
     /// How much the engine has to keep in mind besides the solver; for tests that nothing creeps up.
     var bookkeepingCount: Int {
-        itemOfVariable.count + ownerOfConstraint.count + changedItems.count + joinedItems.count
+        itemOfFour.count + ownerOfConstraint.count + changedItems.count + joinedItems.count
             + awaitingReference.count
     }
 
@@ -138,18 +139,22 @@ public final class LayoutEngine {
         item.variables = variables
         let reference = LayoutItemReference(item)
         note(reference, as: variables.x)
-        note(reference, as: variables.y)
-        note(reference, as: variables.width)
-        note(reference, as: variables.height)
+        for variable in [variables.y, variables.width, variables.height]
+        where Self.four(variable) != Self.four(variables.x) {
+            note(reference, as: variable)
+        }
         joinedItems.append(reference)
     }
 
+    private static func four(_ variable: Variable) -> Int { Int(variable.index) >> 2 }
+
     private func note(_ owner: LayoutItemReference, as variable: Variable) {
-        let index = Int(variable.index)
-        if index == itemOfVariable.count {
-            itemOfVariable.append(owner)
+        let four = Self.four(variable)
+        while itemOfFour.count < four { itemOfFour.append(nil) }
+        if four == itemOfFour.count {
+            itemOfFour.append(owner)
         } else {
-            itemOfVariable[index] = owner
+            itemOfFour[four] = owner
         }
     }
 
@@ -158,8 +163,10 @@ public final class LayoutEngine {
         guard let variables = item.variables else { return }
         item.variables = nil
         item.solvedFrame = nil
+        let reference = LayoutItemReference(item)
         for variable in [variables.x, variables.y, variables.width, variables.height] {
-            itemOfVariable[Int(variable.index)] = nil
+            let four = Self.four(variable)
+            if itemOfFour[four] == reference { itemOfFour[four] = nil }
             do {
                 try solver.releaseVariable(variable)
             } catch  where !isExhausted {
@@ -168,14 +175,13 @@ public final class LayoutEngine {
                 // Constraints were left behind when the engine was cut short.
             }
         }
-        let reference = LayoutItemReference(item)
         joinedItems.removeAll { $0 == reference }
         changedItems.removeAll { $0 == reference }
     }
 
     /// The item that a variable belongs to; `nil` for none.
     func item(owning variable: Variable) -> LayoutItem? {
-        itemOfVariable[Int(variable.index)]?.item
+        itemOfFour[Self.four(variable)]?.item
     }
 
     /// The item's place according to the solver now, in the coordinates of its superview; it may run ahead of
@@ -194,7 +200,7 @@ public final class LayoutEngine {
         let count = solver.solve(noting: &changedVariables)
         charge(UInt64(truncatingIfNeeded: count))
         for variable in changedVariables[..<count] {
-            guard let reference = itemOfVariable[Int(variable.index)] else {
+            guard let reference = itemOfFour[Self.four(variable)] else {
                 meter &-= 1
                 continue
             }
