@@ -70,9 +70,13 @@ extension UpdateCycle {
             let number = items[index].use { $0.preorderIndex }
             if number >= 0 { order.append(UInt64(number) << 32 | UInt64(index)) }
         }
-        order.sort()
+        // A first layout mostly has them in order.
+        if !isAscending(order) { order.sort() }
         // The observer of a mark, or of the root's new size, may remove views.
-        let kept = traceHandler != nil || order.first.map { $0 >> 32 } == 0 ? items.map(\.item) : []
+        let tellsOfRoot =
+            order.first.map { $0 >> 32 } == 0
+            && (engine.frameObserver != nil || root.marks.isOwnClass)
+        let kept = traceHandler != nil || tellsOfRoot ? items.map(\.item) : []
         defer { withExtendedLifetime(kept) {} }
         var previous = UInt64.max
         for place in order where place >> 32 != previous {
@@ -80,6 +84,15 @@ extension UpdateCycle {
             // Views alone have a number.
             items[Int(place & 0xFFFF_FFFF)].useView { takeSolution($0, engine) }
         }
+    }
+
+    private func isAscending(_ numbers: [UInt64]) -> Bool {
+        var previous: UInt64 = 0
+        for number in numbers {
+            guard number >= previous else { return false }
+            previous = number
+        }
+        return true
     }
 
     private func takeSolution(_ view: View, _ engine: LayoutEngine) {

@@ -8,15 +8,16 @@ extension LayoutEngine {
         preorderIsValid = true
         var next: Int32 = 0
         maximumDepth = 0
-        defer { charge(Price.step * UInt64(next)) }
-        var stack: [View] = [root]
-        while let view = stack.popLast() {
-            view.preorderIndex = next
-            view.preorderDepth = (view.superview?.preorderDepth ?? -1) + 1
-            maximumDepth = max(maximumDepth, view.preorderDepth)
-            next &+= 1
-            for subview in view.subviews.reversed() { stack.append(subview) }
-        }
+        number(root, depth: 0, &next)
+        charge(Price.step * UInt64(next))
+    }
+
+    private func number(_ view: View, depth: Int32, _ next: inout Int32) {
+        view.preorderIndex = next
+        view.preorderDepth = depth
+        maximumDepth = max(maximumDepth, depth)
+        next &+= 1
+        for subview in view.subviews { number(subview, depth: depth &+ 1, &next) }
     }
 }
 
