@@ -12,6 +12,7 @@ extension LayoutEngine {
         charge(Price.step * UInt64(next))
     }
 
+    /// - Complexity: O(views), with a stack as deep as the hierarchy, as its release has.
     private func number(_ view: View, depth: Int32, _ next: inout Int32) {
         view.preorderIndex = next
         view.preorderDepth = depth
