@@ -233,8 +233,7 @@ struct Basis: ~Copyable {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
         stack.append(Step(row: row, cell: upper.head(ofColumn: equations[row].pivot)))
-        let reachedBefore = reached.count
-        var revisits = 0
+        var cost = 0 &- 2 &* reached.count
         while stack.count > 0 {
             let top = stack.count &- 1
             let cell = stack[top].cell
@@ -249,10 +248,10 @@ struct Basis: ~Copyable {
                 equations[child].visit = visit
                 stack.append(Step(row: child, cell: upper.head(ofColumn: equations[child].pivot)))
             } else {
-                revisits &+= 1
+                cost &+= 1
             }
         }
-        charge(visits: reached.count &- reachedBefore, revisits: revisits)
+        charge(search: cost)
     }
 
     /// Visits the equations whose pivots `row` mentions, and theirs in turn.
@@ -260,8 +259,7 @@ struct Basis: ~Copyable {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
         stack.append(Step(row: row, cell: upper.head(ofRow: row)))
-        let reachedBefore = reached.count
-        var revisits = 0
+        var cost = 0 &- 2 &* reached.count
         while stack.count > 0 {
             let top = stack.count &- 1
             let cell = stack[top].cell
@@ -276,16 +274,19 @@ struct Basis: ~Copyable {
                 equations[child].visit = visit
                 stack.append(Step(row: child, cell: upper.head(ofRow: child)))
             } else {
-                revisits &+= 1
+                cost &+= 1
             }
         }
-        charge(visits: reached.count &- reachedBefore, revisits: revisits)
+        charge(search: cost)
     }
 
     /// Charges a search for its equations and their cells: each equation but the first was found by a cell, and the other cells
     /// led to one that had been visited. So nothing is counted where a search goes on, which is most of it.
+    ///
+    /// - Parameter search: The number of those other cells, less twice the equations that were reached before: one number, as two
+    ///   would take a second register from the search.
     @inline(__always)
-    private mutating func charge(visits: Int, revisits: Int) {
-        meter &+= UInt64(truncatingIfNeeded: 2 &* visits &- 1 &+ revisits)
+    private mutating func charge(search: Int) {
+        meter &+= UInt64(truncatingIfNeeded: 2 &* reached.count &- 1 &+ search)
     }
 }

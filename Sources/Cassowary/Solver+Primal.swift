@@ -53,7 +53,9 @@ extension Solver {
             while position < candidates.count {
                 let column = candidates[position].symbol
                 position += 1
-                guard let price = improvement(column) else { continue }
+                guard objective.matrix.count(ofColumn: column) > 0,
+                    let price = improvement(column)
+                else { continue }
                 steps += 1
                 guard steps <= maximum, !stopsIfOverdrawn(),
                     let distance = advance(
@@ -81,8 +83,9 @@ extension Solver {
         for index in unpriced.indices {
             let symbol = unpriced[index]
             symbols[symbol].queues.remove(.unpriced)
-            meter &+= UInt64(UInt32(bitPattern: objective.matrix.count(ofColumn: symbol)))
-            guard let price = improvement(symbol) else { continue }
+            let gradientCount = objective.matrix.count(ofColumn: symbol)
+            meter &+= UInt64(UInt32(bitPattern: gradientCount))
+            guard gradientCount > 0, let price = improvement(symbol) else { continue }
             candidates.append(
                 Candidate(
                     strength: smallestIndex ? 0 : price.entry.strength,
@@ -100,12 +103,10 @@ extension Solver {
         }
     }
 
-    /// The direction in which a column lowers the objective, if there is one.
+    /// The direction in which a column that has gradients lowers the objective, if there is one.
     private mutating func improvement(_ symbol: Int32) -> (isUp: Bool, entry: CostVector.Entry)? {
         let state = symbols[symbol]
-        guard state.status == .parametric, objective.matrix.count(ofColumn: symbol) > 0 else {
-            return nil
-        }
+        guard state.status == .parametric else { return nil }
         for isUp in [true, false] {
             guard (isUp ? state.shape.above : state.shape.below) != .infinity else { continue }
             if let entry = leadingCost(of: symbol, isUp: isUp), entry.rate < 0 {
