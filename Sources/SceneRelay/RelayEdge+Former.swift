@@ -3,7 +3,7 @@ import SceneCluster
 /// Links to owners that gave a room away. Such an owner ticks on for a moment, and what it sends is shown until the next one has the
 /// room, so that nobody sees a pause.
 extension RelayEdge {
-    /// An owner that gave a room away says so, or is not heard of the room any more, within less.
+    /// An owner ends a room that it gave away within less.
     private static let formerPatience = Duration.seconds(1)
 
     /// Keeps the link to an owner that gave the room away, unless there is one already whose streams are still shown.
@@ -11,7 +11,7 @@ extension RelayEdge {
         _ link: Link, _ name: String, _ reason: String, at now: MonotonicInstant
     ) -> [Effect] {
         guard rooms[name]?.former == nil else {
-            // It never had the room as far as the streams here know.
+            // The streams still show the owner before that one.
             return [end(link, name)] + detach(name, reason, livesOn: true, at: now)
         }
         rooms[name]?.former = link
