@@ -23,10 +23,9 @@ struct EndedLinks {
         edges[edge] = Links(rooms: earlier.merging(rooms) { $1 }, tellAt: now)
     }
 
-    /// Removes a link that the edge has begun again.
-    mutating func remove(_ number: UInt64, of edge: NodeLife) {
-        guard edges[edge]?.rooms.removeValue(forKey: number) != nil else { return }
-        if edges[edge]?.rooms.isEmpty == true { edges[edge] = nil }
+    /// Whether a link was ended, and its edge may not know it yet.
+    func contains(_ number: UInt64, of edge: NodeLife) -> Bool {
+        edges[edge]?.rooms[number] != nil
     }
 
     /// The links whose edges are told now, in order.

@@ -64,12 +64,12 @@ public struct RelayHost: Sendable {
         let key = LinkKey(edge: packet.sender, number: packet.link)
         guard case .frame(let frame) = packet.content else { return drop(key) }
         if links[key] == nil {
-            // Only a first piece begins a link: what goes on with one that was dropped is told so.
-            guard case .data(1, _, _) = frame.piece, frame.acknowledged == 1 else {
-                return [unknown(key, packet.room)]
-            }
+            // Only a first piece begins a link: what goes on with one that was dropped is told so. So is the first piece of one that
+            // was ended here: an edge that has no answer yet sends it again, and the room would do a second time what was asked for.
+            guard case .data(1, _, _) = frame.piece, frame.acknowledged == 1,
+                !ended.contains(key.number, of: key.edge)
+            else { return [unknown(key, packet.room)] }
             links[key] = Link(room: packet.room)
-            ended.remove(key.number, of: key.edge)
         }
         let messages = links[key]?.ordered.receive(frame, at: now) ?? []
         busy.insert(key)
