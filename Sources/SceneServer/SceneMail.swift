@@ -171,8 +171,8 @@ enum StoreOutcome: Sendable, Equatable {
     case resumed(room: String)
     /// The room is about to be another process's, or stays here after all.
     case held(room: String, Bool)
-    /// Another process serves the room. Members here are to go there; the room ticks on for those who watch it at other nodes, until it
-    /// is lost.
+    /// Another process serves the room. Members with connections here are sent to it. For viewers at other nodes the room ticks on
+    /// until `lost` follows.
     case moved(room: String, reason: String)
     /// The room is another process's, or nobody's.
     case lost(room: String, reason: String)

@@ -2,8 +2,8 @@ import SceneCluster
 import SceneSession
 import SceneStore
 
-/// The rooms of a shard that was handed over. They tick on, so that what moves in them goes on moving, until the receiver serves them,
-/// and for those who watch at other nodes until it has opened them.
+/// The rooms of a shard that was handed over. They tick on, so that animations go on, until the receiver serves the shard. Viewers at
+/// other nodes receive their ticks for a moment longer, because the receiver still has to open the rooms.
 struct ShardDeparture {
     /// The rooms that were open.
     var rooms: [String]
