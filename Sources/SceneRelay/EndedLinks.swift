@@ -23,11 +23,6 @@ struct EndedLinks {
         edges[edge] = Links(rooms: earlier.merging(rooms) { $1 }, tellAt: now)
     }
 
-    /// Whether a link was ended, and its edge may not know it yet.
-    func contains(_ number: UInt64, of edge: NodeLife) -> Bool {
-        edges[edge]?.rooms[number] != nil
-    }
-
     /// The links whose edges are told now, in order.
     ///
     /// - Complexity: O(edges), and O(links · log links) of those that are told.

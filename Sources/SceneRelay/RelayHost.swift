@@ -39,6 +39,9 @@ public struct RelayHost: Sendable {
     private static let firstMember: UInt64 = 1 << 63
     /// Members that one link may have.
     private static let memberMaximum = 65_536
+    /// Links of one node that are remembered one by one, which is more than it begins within the second in which a first piece that was
+    /// lost is sent again.
+    private static let rememberedMaximum = 65_536
 
     private let identity: NodeLife
     private var links: [LinkKey: Link] = [:]
@@ -46,6 +49,7 @@ public struct RelayHost: Sendable {
     private var nextMember = Self.firstMember
     /// Links that time means something to.
     private var busy: Set<LinkKey> = []
+    private var begun = BegunLinks(linksMaximum: Self.rememberedMaximum)
     private var ended = EndedLinks()
 
     /// Makes a host without links.
@@ -64,11 +68,14 @@ public struct RelayHost: Sendable {
         let key = LinkKey(edge: packet.sender, number: packet.link)
         guard case .frame(let frame) = packet.content else { return drop(key) }
         if links[key] == nil {
-            // Only a first piece begins a link: what goes on with one that was dropped is told so. So is the first piece of one that
-            // was ended here: an edge that has no answer yet sends it again, and the room would do a second time what was asked for.
-            guard case .data(1, _, _) = frame.piece, frame.acknowledged == 1,
-                !ended.contains(key.number, of: key.edge)
+            // What goes on with a link that was dropped is told so. So is the first piece of a link that was begun once: an edge that
+            // has no answer yet sends it again, and the room would do a second time what was asked for.
+            guard case .data(let number, _, _) = frame.piece, frame.acknowledged == 1,
+                !begun.contains(key.number, of: key.edge)
             else { return [unknown(key, packet.room)] }
+            // A later piece has overtaken the first one; both are sent again.
+            guard number == 1 else { return [] }
+            begun.insert(key.number, of: key.edge)
             links[key] = Link(room: packet.room)
         }
         let messages = links[key]?.ordered.receive(frame, at: now) ?? []

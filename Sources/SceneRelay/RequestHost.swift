@@ -29,33 +29,10 @@ public struct RequestHost: Sendable {
         var isWhole = false
     }
 
-    /// Which links a node has begun.
-    private struct Asker {
-        /// All below have been begun, or are too old to be.
-        var floor: UInt64 = 0
-        var begun: Set<UInt64> = []
-        var newest: UInt64 = 0
-        /// Greater for a node that asked later.
-        var askedAt: UInt64 = 0
-
-        func hasBegun(_ link: UInt64) -> Bool { link < floor || begun.contains(link) }
-
-        mutating func begin(_ link: UInt64) {
-            begun.insert(link)
-            newest = max(newest, link)
-            if begun.count > 2 * RequestHost.rememberedMaximum {
-                floor = newest - UInt64(RequestHost.rememberedMaximum)
-                begun = begun.filter { $0 >= floor }
-            }
-        }
-    }
-
     /// The requests of one node that may be under way at one time: more than it sends, since it knows first that one has ended.
     private static let requestMaximum = 2 * RequestEdge.requestMaximum
     /// Links of one node that are remembered one by one; it never has so many under way.
     private static let rememberedMaximum = 1024
-    /// Processes of nodes of which it is remembered what they asked.
-    private static let askerMaximum = 1024
     /// After so long a request is forgotten, since nobody waits for its reply.
     private static let patience = RequestEdge.patience * 2
     /// The longest reply in bytes; a longer one is not sent.
@@ -63,8 +40,7 @@ public struct RequestHost: Sendable {
 
     private let identity: NodeLife
     private var requests: [Key: Request] = [:]
-    private var askers: [NodeLife: Asker] = [:]
-    private var lastAsked: UInt64 = 0
+    private var begun = BegunLinks(linksMaximum: Self.rememberedMaximum)
 
     /// Makes an end without requests.
     public init(_ identity: NodeLife) { self.identity = identity }
@@ -91,7 +67,7 @@ public struct RequestHost: Sendable {
             return []
         }
         if requests[key] == nil {
-            if askers[key.asker]?.hasBegun(key.link) == true { return [unknown(key, packet.room)] }
+            if begun.contains(key.link, of: key.asker) { return [unknown(key, packet.room)] }
             // A later piece that overtakes the first one is sent again.
             guard begin(key, frame, packet.room, at: now) else { return [] }
         }
@@ -122,14 +98,7 @@ public struct RequestHost: Sendable {
         guard case .data(1, _, _) = frame.piece, frame.acknowledged == 1,
             requests.keys.count(where: { $0.asker == key.asker }) < Self.requestMaximum
         else { return false }
-        if askers[key.asker] == nil, askers.count >= Self.askerMaximum,
-            let oldest = askers.min(by: { $0.value.askedAt < $1.value.askedAt })?.key
-        {
-            askers[oldest] = nil
-        }
-        lastAsked += 1
-        askers[key.asker, default: Asker()].askedAt = lastAsked
-        askers[key.asker]?.begin(key.link)
+        begun.insert(key.link, of: key.asker)
         requests[key] = Request(room: room, until: now.advanced(by: Self.patience))
         return true
     }

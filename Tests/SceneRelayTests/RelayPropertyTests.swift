@@ -106,7 +106,7 @@ struct RelayPropertyTests {
         let first = chunk * Self.chunk
         let seeds = Self.onlySeed.map { [$0] } ?? Array(first..<first + Self.chunk)
         for seed in seeds.map(UInt64.init) {
-            let faults = try Self.run(seed: seed)
+            let faults = try Self.run(seed: seed, copiesComeLate: seed % 4 >= 2)
             #expect(faults.isEmpty, "seed \(seed): \(faults.joined(separator: "; "))")
         }
     }
@@ -132,9 +132,10 @@ struct RelayPropertyTests {
     }
 
     private static func run(
-        seed: UInt64, plant: RelayWorld.Plant? = nil
+        seed: UInt64, copiesComeLate: Bool = false, plant: RelayWorld.Plant? = nil
     ) throws -> [String] {
         let world = try RelayWorld(seed: seed, plant: plant)
+        if copiesComeLate { world.lateness = SplitMix64(seed: seed ^ 0x6969) }
         var random = SplitMix64(seed: ~seed)
         var ops = RandomOps(seed: Int(truncatingIfNeeded: seed))
         world.losses = random.pick([0, 0, 5, 20])

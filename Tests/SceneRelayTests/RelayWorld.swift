@@ -51,6 +51,8 @@ final class RelayWorld {
     var clients: [Client] = []
     /// Of a hundred packets, how many are lost, and how many are doubled.
     var losses = 0
+    /// What is drawn for copies of packets that come seconds later; none come without it.
+    var lateness: SplitMix64?
     /// Whether the journal keeps nothing at present.
     var isStalled = false { didSet { tellDurable() } }
     /// The last record that the owner has not been told to be kept.
@@ -242,6 +244,9 @@ final class RelayWorld {
         for _ in 0..<copies {
             let delay = losses == 0 ? 1 : UInt64(1 + random.below(4))
             underWay.append((step + delay, packet))
+        }
+        if lateness?.chance(1, of: 20) == true {
+            underWay.append((step + 30 + UInt64(lateness?.below(300) ?? 0), packet))
         }
     }
 
