@@ -89,4 +89,52 @@ struct LifetimeTests {
         try window.runCycle()
         #expect(window.subviews[0].frame == Rect(x: 0, y: 0, width: 10, height: 20))
     }
+
+    /// What is done with the ancestors of a view while passes visit them.
+    enum Dismantling: CaseIterable { case fromTop, fromBottom, toAnotherWindow }
+
+    @Test(
+        "whoever is told of a frame may take the view's ancestors apart, the last references included",
+        arguments: Dismantling.allCases)
+    func dismantling(_ kind: Dismantling) throws {
+        let window = Window(size: Size(width: 100, height: 100))
+        let other = Window(size: Size(width: 100, height: 100))
+        var names: [String] = []
+        var alive: [() -> View?] = []
+        for column in 0..<3 {
+            var above: View = window
+            for level in 0..<4 {
+                let view = View(identifier: "\(column)\(level)")
+                try above.addSubview(view)
+                try LayoutConstraint.activate([
+                    view.leftAnchor.constraint(equalTo: above.leftAnchor),
+                    view.topAnchor.constraint(equalTo: above.topAnchor),
+                    view.widthAnchor.constraint(equalToConstant: Double(50 - level)),
+                    view.heightAnchor.constraint(equalToConstant: 20),
+                ])
+                above = view
+                if column == 1 { alive.append { [weak view] in view } }
+            }
+        }
+        window.frameObserver = { view in
+            names.append(view.identifier)
+            guard view.identifier == "13" else { return }
+            // By name, for whatever holds a view here would keep it.
+            let order = kind == .fromBottom ? [3, 2, 1, 0] : [0, 1, 2, 3]
+            for level in order {
+                if kind == .toAnotherWindow {
+                    alive[level]().map { try? other.addSubview($0) }
+                }
+                alive[level]()?.removeFromSuperview()
+            }
+        }
+        try window.runCycle()
+        #expect(names.filter { $0.hasPrefix("1") } == ["10", "11", "12", "13"])
+        #expect(names.filter { $0.hasPrefix("0") } == ["00", "01", "02", "03"])
+        #expect(window.subviews.map(\.identifier) == ["00", "20"])
+        #expect(alive.allSatisfy { $0() == nil })
+        #expect(other.subviews.isEmpty)
+        window.frameObserver = nil
+        try window.runCycle()
+    }
 }

@@ -24,6 +24,16 @@ struct LayoutItemReference: Equatable {
         unsafe reference._withUnsafeGuaranteedRef { body(unsafe unsafeDowncast($0, to: View.self)) }
     }
 
+    /// The same for a call that may throw.
+    @inline(__always)
+    func visitView(_ body: (View) throws(LayoutError) -> Void) throws(LayoutError) {
+        var failure: LayoutError?
+        useView { view in
+            do throws(LayoutError) { try body(view) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
     static func == (left: LayoutItemReference, right: LayoutItemReference) -> Bool {
         unsafe left.reference.toOpaque() == right.reference.toOpaque()
     }

@@ -19,7 +19,7 @@ extension UpdateCycle {
         try spend(LayoutEngine.Price.visit)
         trace(.updateConstraints, view)
         let outer = phase
-        phase = .updatingConstraints(view)
+        phase = .updatingConstraints(LayoutItemReference(view))
         tracking(.updateConstraints, of: view) {
             callOverride("updateConstraints", on: view) {
                 view.updateConstraintsHook?()
@@ -72,12 +72,7 @@ extension UpdateCycle {
         }
         // A first layout mostly has them in order.
         if !isAscending(order) { order.sort() }
-        // The observer of a mark, or of the root's new size, may remove views.
-        let tellsOfRoot =
-            order.first.map { $0 >> 32 } == 0
-            && (engine.frameObserver != nil || root.marks.isOwnClass)
-        let kept = traceHandler != nil || tellsOfRoot ? items.map(\.item) : []
-        defer { withExtendedLifetime(kept) {} }
+        // Lent: what the observer of a mark, or of the root's new size, removes lives until the passes end.
         var previous = UInt64.max
         for place in order where place >> 32 != previous {
             previous = place >> 32
@@ -97,7 +92,7 @@ extension UpdateCycle {
 
     private func takeSolution(_ view: View, _ engine: LayoutEngine) {
         let found = engine.publishedFrame(of: view)
-        guard let superview = view.superview else {
+        guard let superview = view.superviewReference else {
             placeRoot(view, to: found)
             return
         }
@@ -111,12 +106,14 @@ extension UpdateCycle {
         }
         guard marks > 0 else { return }
         view.solvedFrame = found
-        superview.noteUnplaced(view)
-        if traceHandler != nil {
-            for _ in 0..<marks { trace(.setNeedsLayout, superview) }
+        superview.useView { superview in
+            superview.noteUnplaced(view)
+            if traceHandler != nil {
+                for _ in 0..<marks { trace(.setNeedsLayout, superview) }
+            }
+            superview.marks.markedBy = ObjectIdentifier(view)
+            superview.markNeedsLayout()
         }
-        superview.marks.markedBy = ObjectIdentifier(view)
-        superview.markNeedsLayout()
     }
 
     /// A root has no superview to place it, so it takes its new size here.

@@ -24,9 +24,10 @@ extension UpdateCycle {
         // By index: a call may change the list.
         var index = view.subviews.count - 1
         while index >= 0 {
-            if index < view.subviews.count {
-                let subview = view.subviews[index]
-                if subview.marks.subtreeNeedsLayout { try visitForLayout(subview) }
+            if index < view.subviews.count, view.subviews[index].marks.subtreeNeedsLayout {
+                // Lent: where the call removes it, the engine keeps it until the passes end.
+                let subview = LayoutItemReference(view.subviews[index])
+                try subview.visitView { view throws(LayoutError) in try visitForLayout(view) }
             }
             index -= 1
         }
@@ -51,7 +52,7 @@ extension UpdateCycle {
                 &* UInt64(truncatingIfNeeded: view.unplacedSubviews.count))
         trace(.layoutSubviews, view)
         let outer = phase
-        phase = .layingOut(view)
+        phase = .layingOut(LayoutItemReference(view))
         tracking(.layoutSubviews, of: view) {
             callOverride("layoutSubviews", on: view) {
                 view.viewController?.viewWillLayoutSubviews()

@@ -12,8 +12,8 @@ final class UpdateCycle {
     /// Where the cycle stands; the rules about requests depend on it.
     enum Phase {
         case idle
-        case updatingConstraints(View)
-        case layingOut(View)
+        case updatingConstraints(LayoutItemReference)
+        case layingOut(LayoutItemReference)
         case drawing
     }
 
@@ -78,6 +78,7 @@ final class UpdateCycle {
         let isOutermost = !isRunning
         if isOutermost {
             isRunning = true
+            engine.departedViews = []
             number &+= 1
             propertyRounds = 0
             safeAreaRounds = 0
@@ -85,7 +86,12 @@ final class UpdateCycle {
                 for set in engine.constraintSets { set.flipCount = 0 }
             }
         }
-        defer { if isOutermost { isRunning = false } }
+        defer {
+            if isOutermost {
+                isRunning = false
+                engine.departedViews = nil
+            }
+        }
         repeat {
             try timed(\.updateConstraints, isOutermost: isOutermost) { () throws(LayoutError) in
                 try propertyPass(scope)
@@ -154,15 +160,16 @@ final class UpdateCycle {
 
     func noteRequestForConstraints(on view: View) {
         switch phase {
-        case .updatingConstraints(let current) where current === view,
-            .layingOut(let current) where current === view:
+        case .updatingConstraints(let current) where current == LayoutItemReference(view),
+            .layingOut(let current) where current == LayoutItemReference(view):
             pendingError = .updateConstraintsLoop(view: view.identifier)
         case .idle, .updatingConstraints, .layingOut, .drawing: break
         }
     }
 
     func noteRequestForLayout(on view: View) {
-        guard case .layingOut(let current) = phase else { return }
+        guard case .layingOut(let reference) = phase else { return }
+        let current = reference.useView { $0 }
         view.marks.markedBy = ObjectIdentifier(current)
         if !view.isDescendant(of: current) {
             engine.report(

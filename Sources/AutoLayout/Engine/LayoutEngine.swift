@@ -53,6 +53,9 @@ public final class LayoutEngine {
     @safe @exclusivity(unchecked) var constraintSets: [ConstraintSet] = []
     /// Whether the screen has covered anything, so that safe areas follow frames.
     @safe @exclusivity(unchecked) var followsSafeArea = false
+    /// Views that left the hierarchy since passes began to visit it; `nil` between passes. They live until the passes end, so that
+    /// these need not count references to what they visit.
+    @safe @exclusivity(unchecked) var departedViews: [View]?
     /// Whether any view was not installed, so that constraints are asked whose views are left out.
     @safe @exclusivity(unchecked) var hasUninstalledViews = false
     /// Whether any view's text has had another size than the grid's, so that new views are asked.

@@ -28,8 +28,8 @@ extension View {
         let engine = engine
         // Read once: each reading counts references.
         let (animator, observer) = (engine?.animator, engine?.frameObserver)
-        // The observer of a new frame may remove subviews.
-        let kept = subviews
+        // The observer of a new frame may remove subviews. While passes visit them, the engine keeps those.
+        let kept = engine?.departedViews == nil ? subviews : []
         defer { withExtendedLifetime(kept) {} }
         if engine?.preorderIsValid == true || waiting.count == 1 {
             var last: Int32 = -1
@@ -48,9 +48,9 @@ extension View {
             }
             for subview in waiting { subview.useView { $0.assignSolvedFrame(animator, observer) } }
         } else {
-            engine?.charge(LayoutEngine.Price.glances(at: kept.count))
+            engine?.charge(LayoutEngine.Price.glances(at: subviews.count))
             for subview in waiting { subview.useView { $0.isUnplaced = false } }
-            for subview in kept { subview.assignSolvedFrame(animator, observer) }
+            for subview in subviews { subview.assignSolvedFrame(animator, observer) }
         }
         // The memory serves the next time, unless more came meanwhile; not that of a first layout.
         if unplacedSubviews.isEmpty, waiting.capacity <= LayoutEngine.spareMaximum {

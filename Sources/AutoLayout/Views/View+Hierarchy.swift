@@ -203,6 +203,7 @@ extension View {
     func leaveEngine() {
         guard let engine else { return }
         let views = preorder
+        engine.departedViews?.append(contentsOf: views)
         engine.preorderIsValid = false
         for constraint in Self.constraints(of: views) { engine.remove(constraint) }
         for view in views {
