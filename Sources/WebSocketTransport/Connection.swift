@@ -6,16 +6,27 @@ import CTransportShims
 ///
 /// The library's handle refers to it, unretained; the loop's table keeps it for as long as the handle lives.
 final class Connection {
+    // What every write looks at stands first, so that it comes into the processor's cache with the object's first lines.
+
     let id: ConnectionID
+    var wsi: OpaquePointer?
+    /// Messages that wait to be written, oldest first.
+    private(set) var outbox: [FramedMessage] = []
+    /// The moment at which the peer was last heard, in nanoseconds.
+    var heardAt: UInt64 = 0
+    /// Whether the opening handshake is done.
+    var isOpen = false
+    /// Whether the library still holds bytes of an earlier write, so that nothing may be written now.
+    var isBlocked = false
+    /// Set when the connection is to end as soon as its outbox is empty.
+    var closing: (code: UInt16, reason: String)?
+
     /// Of the socket, or as a trusted proxy named it.
     var address: String
     /// Of the socket.
     let socketAddress: String
     /// Whether the socket's other end is on this machine.
     let isLocal: Bool
-    var wsi: OpaquePointer?
-    /// Whether the opening handshake is done.
-    var isOpen = false
     /// Whether it counts among its address's connections.
     var isCounted = false
     /// Whether the server's owner knows who is behind it, so that it may send messages of any length that is taken.
@@ -27,18 +38,10 @@ final class Connection {
     /// A request that is being read or answered.
     var exchange: Exchange?
 
-    /// Messages that wait to be written, oldest first.
-    private(set) var outbox: [FramedMessage] = []
     private(set) var outboxBytes = 0
-    /// Whether the library still holds bytes of an earlier write, so that nothing may be written now.
-    var isBlocked = false
     /// When something last left while something waited; in seconds of the sweeps.
     var blockedSince: UInt32 = 0
-    /// The moment at which the peer was last heard, in nanoseconds.
-    var heardAt: UInt64 = 0
     var incoming = IncomingMessage()
-    /// Set when the connection is to end as soon as its outbox is empty.
-    var closing: (code: UInt16, reason: String)?
     /// Whether the peer closed, so that later bytes are ignored, and its code and reason.
     var hasPeerClosed = false
     var peerClose: (code: UInt16, reason: String)?
@@ -97,6 +100,12 @@ final class Connection {
     /// Whether a message may be written at once.
     private func isFree(_ wsi: OpaquePointer, _ moment: UInt64) -> Bool {
         !isBlocked && moment &- heardAt > Self.pongNanoseconds && lws_partial_buffered(wsi) == 0
+    }
+
+    /// Has the processor fetch what writing looks at, while it has other things to do: a `send` to another connection leaves none of it
+    /// in the nearest cache.
+    func prefetch() {
+        if let wsi { ss_prefetch(wsi) }
     }
 
     /// Writes a message, or keeps it while an earlier write is still on its way.

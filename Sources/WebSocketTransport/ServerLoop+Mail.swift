@@ -91,10 +91,14 @@ extension ServerLoop {
         guard var broadcast else { return }
         let end = min(
             broadcast.receivers.count, broadcast.next + max(configuration.writesAtOnce, 1))
-        for id in broadcast.receivers[broadcast.next..<end] {
-            guard broadcast.served.isEmpty || !broadcast.served.contains(id),
-                let connection = receiver(id)
-            else { continue }
+        var upcoming = receiver(ofIndex: broadcast.next, broadcast)
+        for index in broadcast.next..<end {
+            let present = upcoming
+            if index + 1 < end {
+                upcoming = receiver(ofIndex: index + 1, broadcast)
+                upcoming?.prefetch()
+            }
+            guard let connection = present else { continue }
             if !connection.write(broadcast.message, now: now, moment: moment) { kill(connection) }
             if connection.isBlocked { checkOutbox(connection) }
         }
@@ -105,5 +109,10 @@ extension ServerLoop {
         } else {
             self.broadcast = nil
         }
+    }
+
+    private func receiver(ofIndex index: Int, _ broadcast: Broadcast) -> Connection? {
+        let id = broadcast.receivers[index]
+        return broadcast.served.contains(id) ? nil : receiver(id)
     }
 }
