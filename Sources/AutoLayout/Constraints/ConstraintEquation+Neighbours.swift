@@ -21,7 +21,7 @@ extension ConstraintEquation {
             second.use { second in
                 guard first.isShownPlainView, second.isShownPlainView, let own = first.variables,
                     let other = second.variables,
-                    let kinship = Kinship(of: first.viewUnchecked, to: second.viewUnchecked),
+                    let kinship = Kinship.between(first.viewUnchecked, second.viewUnchecked),
                     !start.followsText && !end.followsText
                         || kinship.space(first.viewUnchecked, second.viewUnchecked)
                             .effectiveLayoutDirection == .leftToRight
@@ -72,17 +72,15 @@ extension ConstraintEquation {
         /// Both have the same superview.
         case sibling
 
-        init?(of first: View, to second: View) {
+        /// Not an initializer, which would be given references of its own.
+        static func between(_ first: View, _ second: View) -> Kinship? {
             let above = first.superviewReference
-            if let above, above == LayoutItemReference(second) {
-                self = .subview
-            } else if let other = second.superviewReference, other == LayoutItemReference(first) {
-                self = .superview
-            } else if let above, above == second.superviewReference {
-                self = .sibling
-            } else {
-                return nil
+            if let above, above == LayoutItemReference(second) { return .subview }
+            if let other = second.superviewReference, other == LayoutItemReference(first) {
+                return .superview
             }
+            if let above, above == second.superviewReference { return .sibling }
+            return nil
         }
 
         /// The nearest view that holds both or is one of them.

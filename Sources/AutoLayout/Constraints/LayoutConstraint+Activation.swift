@@ -7,6 +7,18 @@ extension LayoutConstraint {
         guard !isActive, first != nil else { return }
         attach()
         guard let engine = sharedEngine() else { return }
+        try enter(engine)
+    }
+
+    /// The same, where both items are most likely in the engine given, which is then not looked for.
+    private func activate(in engine: LayoutEngine) throws(LayoutError) {
+        guard isKnown(to: engine) else { return try activate() }
+        guard !isActive else { return }
+        attach()
+        try enter(engine)
+    }
+
+    private func enter(_ engine: LayoutEngine) throws(LayoutError) {
         do {
             try engine.add(self)
         } catch {
@@ -47,7 +59,7 @@ extension LayoutConstraint {
         do {
             for constraint in constraints {
                 if constraint.isActive { activeBefore.insert(taken) }
-                try constraint.activate()
+                try constraint.activate(in: engine)
                 taken += 1
             }
         } catch {
@@ -109,6 +121,15 @@ extension LayoutConstraint {
             let isShared = second?.use { $0.isPlainView && $0.viewUnchecked.engine === engine }
             return isShared == true ? engine : nil
         }
+    }
+
+    /// Whether both items are plain views in an engine.
+    private func isKnown(to engine: LayoutEngine) -> Bool {
+        func isIn(_ item: LayoutItem) -> Bool {
+            item.isPlainView && item.viewUnchecked.engine === engine
+        }
+        guard let first, first.use(isIn) else { return false }
+        return !hasSecondItem || second?.use(isIn) == true
     }
 
     func attach() {

@@ -283,7 +283,7 @@ public final class LayoutEngine {
 
     func insert(
         _ expression: Expression, _ relation: Relation, _ strength: Strength,
-        owner: ConstraintOwner
+        owner: consuming ConstraintOwner
     ) throws(SolverError) -> ConstraintID {
         charge(Price.equation)
         let id = try solver.addConstraint(expression, relation, strength: strength)
