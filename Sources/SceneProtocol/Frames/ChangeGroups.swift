@@ -14,7 +14,11 @@ struct ChangeGroups: Sendable {
 
         /// Whether the views are many enough to be told together: a pair as a group takes a head, two counts, the first
         /// number and a gap; as rows, a number each and the deltas twice.
-        var isTogether: Bool { count > 2 || count == 2 && FieldMask(ofNonzero: delta).count > 1 }
+        var isTogether: Bool {
+            @inline(__always) get {
+                count > 2 || count == 2 && FieldMask(ofNonzero: delta).count > 1
+            }
+        }
         /// Where the group's numbers lie in `numbers`.
         var range: Range<Int> { Int(end &- count)..<Int(end) }
     }
@@ -176,21 +180,27 @@ struct ChangeGroups: Sendable {
         var count = 0
         for index in 0..<runCount where runs[index].group >= 0 {
             let group = Int(runs[index].group)
-            var place = Int(runs[index].first)
-            let placesEnd = Int(runs[index &+ 1].first)
+            let first = runs[index].first
+            let next = runs[index &+ 1].first
             var end = Int(groups[group].end)
             if end >= 0 {
-                while place < placesEnd {
-                    numbers[end] = changes[place].number.rawValue
-                    end &+= 1
-                    place &+= 1
+                // Most runs are of one change; a loop begins by asking whether it is long enough for vectors.
+                numbers[end] = changes[Int(first)].number.rawValue
+                end &+= 1
+                if next &- first > 1 {
+                    for place in Int(first &+ 1)..<Int(next) {
+                        numbers[end] = changes[place].number.rawValue
+                        end &+= 1
+                    }
                 }
                 groups[group].end = Int32(truncatingIfNeeded: end)
             } else {
-                while place < placesEnd {
-                    alone[count] = Int32(truncatingIfNeeded: place)
+                // There are two at most.
+                alone[count] = first
+                count &+= 1
+                if next &- first > 1 {
+                    alone[count] = first &+ 1
                     count &+= 1
-                    place &+= 1
                 }
             }
         }
