@@ -2,8 +2,9 @@
 struct CitedSelections: Sendable {
     /// One bit for each slot.
     private var slots: UInt64 = 0
-    /// By slot; meaningful where the bit is set.
-    private var deltas = Array(repeating: FieldDeltas(), count: SelectionRing.slotCount)
+    /// By slot of the ring; meaningful where the bit is set. Held in place: an array would be asked at each citation whether
+    /// it is shared.
+    private var deltas = InlineArray<64, FieldDeltas>(repeating: FieldDeltas())
 
     var isEmpty: Bool { slots == 0 }
 
@@ -15,11 +16,14 @@ struct CitedSelections: Sendable {
     }
 
     /// Puts the citations into a body, in whichever way is shorter, and notes their deltas as the last ones.
-    func write(to body: inout FrameBody, _ lastDeltas: inout [FieldDeltas]) {
-        let citesDifferences = differencesAreShorter(lastDeltas)
-        body.citesDifferences = citesDifferences
+    ///
+    /// Mutating, as what is read of a value that may not change is a copy of all its deltas.
+    mutating func write(to body: inout FrameBody, _ lastDeltas: inout [FieldDeltas]) {
+        let slots = slots
         let cited = deltas.span
+        let citesDifferences = Self.differencesAreShorter(slots, cited, lastDeltas.span)
         var last = lastDeltas.mutableSpan
+        body.citesDifferences = citesDifferences
         body.citations.append(addingCapacity: slots.nonzeroBitCount) { output in
             var rest = slots
             while rest != 0 {
@@ -37,14 +41,14 @@ struct CitedSelections: Sendable {
 
     /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on
     /// its way does so by nearly as much as in the last tick.
-    private func differencesAreShorter(_ lastDeltas: [FieldDeltas]) -> Bool {
+    private static func differencesAreShorter(
+        _ slots: UInt64, _ cited: Span<FieldDeltas>, _ last: Span<FieldDeltas>
+    ) -> Bool {
         // One citation alone has a short form, which takes deltas as they are.
         var rest = slots
         guard rest & (rest &- 1) != 0 else { return false }
         var plain = SIMD2<UInt64>.zero
         var differences = SIMD2<UInt64>.zero
-        let cited = deltas.span
-        let last = lastDeltas.span
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
