@@ -43,18 +43,19 @@ struct BinaryEncoder: FieldCoder {
 
     /// Appends bits.
     ///
-    /// - Parameter bytesMaximum: What they take at most.
+    /// - Parameters:
+    ///   - bytesMaximum: What they take at most.
+    ///   - write: Writes them and returns the writer after them: by value, so that it stays in the processor's registers.
     @inline(__always)
     mutating func bits(
-        bytesMaximum: Int, _ write: (inout BitWriter, inout MutableRawSpan) -> Void
+        bytesMaximum: Int, _ write: (BitWriter, inout MutableRawSpan) -> BitWriter
     ) {
         bytes.append(addingCapacity: bytesMaximum &+ BitWriter.bytesAhead) { output in
             // Unsafe only for what is read before it is written, and for elements of which not all bytes are valid.
             unsafe output.withUnsafeMutableBufferPointer { buffer, count in
-                var writer = BitWriter()
                 let memory = UnsafeMutableRawBufferPointer(buffer)
                 var bytes = unsafe memory.mutableBytes
-                write(&writer, &bytes)
+                var writer = write(BitWriter(), &bytes)
                 writer.finish(to: &bytes)
                 count = writer.offset
             }

@@ -101,10 +101,10 @@ enum FrameBodyCodec {
                 byte: UInt8(
                     truncatingIfNeeded: code.gaps.parameter | differences | code.deltas.parameter
                         << 4)))
-        encoder.bits(bytesMaximum: headBytesMaximum + code.bytesMaximum + count) { bits, bytes in
+        encoder.bits(bytesMaximum: headBytesMaximum + code.bytesMaximum + count) { writer, bytes in
             let citations = body.citations.span
             // Copies of their own stay in the processor's registers.
-            var (writer, code) = (bits, code)
+            var (writer, code) = (writer, code)
             writer.put(head, to: &bytes)
             for index in citations.indices {
                 let deltas = citations[index].deltas
@@ -113,7 +113,7 @@ enum FrameBodyCodec {
                     BitWord(short: UInt32(truncatingIfNeeded: deltas.count &- 1)), deltas.zigzag,
                     deltas.lanes, &writer, to: &bytes)
             }
-            bits = writer
+            return writer
         }
     }
 
@@ -137,10 +137,10 @@ enum FrameBodyCodec {
                 byte: UInt8(truncatingIfNeeded: code.gaps.parameter | code.deltas.parameter << 4)))
         let ownCount: UInt64 = common.isEmpty ? 4 : 0
         encoder.bits(bytesMaximum: headBytesMaximum + code.bytesMaximum + rows.count) {
-            bits, bytes in
+            writer, bytes in
             let rows = rows.span
             // Copies of their own stay in the processor's registers.
-            var (writer, code) = (bits, code)
+            var (writer, code) = (writer, code)
             writer.put(head, to: &bytes)
             for index in rows.indices {
                 let row = rows[index]
@@ -148,10 +148,9 @@ enum FrameBodyCodec {
                     bits: UInt64(row.mask.rawValue) & (1 &<< ownCount &- 1), count: ownCount)
                 code.put(
                     row.number, own, BinaryEncoder.zigzag(row.values), row.mask.lanes, &writer,
-                    to: &bytes
-                )
+                    to: &bytes)
             }
-            bits = writer
+            return writer
         }
     }
 
