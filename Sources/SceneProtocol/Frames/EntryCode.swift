@@ -23,16 +23,17 @@ struct EntryCode {
     ///   - own: Its few bits, at most 8.
     ///   - values: Its deltas as they are written.
     ///   - lanes: All ones in the place of each delta; elsewhere 0, as is `values`.
+    ///   - mayExceedTwo: Whether one of the last two lanes may be.
     @inline(__always)
     mutating func put(
         _ number: UInt32, _ own: BitWord, _ values: SIMD4<UInt32>, _ lanes: SIMD4<UInt32>,
-        _ writer: inout BitWriter, to bytes: inout MutableRawSpan
+        mayExceedTwo: Bool, _ writer: inout BitWriter, to bytes: inout MutableRawSpan
     ) {
         let gap = number &- next
         next = number &+ 1
         var word = gaps.word(gap)
         word.append(own)
-        word.append(deltas.word(values, in: lanes))
+        word.append(deltas.word(values, in: lanes, mayExceedTwo: mayExceedTwo))
         if !hasEscape, word.count <= BitWord.countMaximum {
             writer.put(word, to: &bytes)
         } else {

@@ -111,7 +111,7 @@ enum FrameBodyCodec {
                 code.put(
                     UInt32(citations[index].slot),
                     BitWord(short: UInt32(truncatingIfNeeded: deltas.count &- 1)), deltas.zigzag,
-                    deltas.lanes, &writer, to: &bytes)
+                    deltas.lanes, mayExceedTwo: deltas.count > 2, &writer, to: &bytes)
             }
             return writer
         }
@@ -147,8 +147,8 @@ enum FrameBodyCodec {
                 let own = BitWord(
                     bits: UInt64(row.mask.rawValue) & (1 &<< ownCount &- 1), count: ownCount)
                 code.put(
-                    row.number, own, BinaryEncoder.zigzag(row.values), row.mask.lanes, &writer,
-                    to: &bytes)
+                    row.number, own, BinaryEncoder.zigzag(row.values), row.mask.lanes,
+                    mayExceedTwo: true, &writer, to: &bytes)
             }
             return writer
         }

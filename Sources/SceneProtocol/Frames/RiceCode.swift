@@ -65,16 +65,19 @@ struct RiceCode {
     /// The bits of up to four numbers, none of which is written whole, one after the other. Without branches, as they
     /// cannot be predicted: which numbers there are, and how long each is, varies.
     ///
-    /// - Parameter lanes: All ones where there is a number; elsewhere 0, as is `values`.
+    /// - Parameters:
+    ///   - lanes: All ones where there is a number; elsewhere 0, as is `values`.
+    ///   - mayExceedTwo: Whether one of the last two lanes may be.
     /// - Returns: At most 124 bits, of which those beyond the first 64 are lost.
     @inline(__always)
-    func word(_ values: SIMD4<UInt32>, in lanes: SIMD4<UInt32>) -> BitWord {
+    func word(
+        _ values: SIMD4<UInt32>, in lanes: SIMD4<UInt32>, mayExceedTwo: Bool
+    ) -> BitWord {
         let ones = (values &>> shift).words
         let odds = ((values & lowBits) &<< 1 | 1).words
         let counts = ((values &>> shift &+ (shift &+ 1)) & lanes).words
         var front = Self.word(odds[0], ones[0], counts[0])
-        let back = Self.word(odds[1], ones[1], counts[1])
-        front.append(back)
+        if mayExceedTwo { front.append(Self.word(odds[1], ones[1], counts[1])) }
         return front
     }
 
