@@ -227,8 +227,9 @@ public struct FrameEncoder: Sendable {
             if usesRing {
                 let view = Int(number)
                 let wasRow = lastRows[view] == lastMark | UInt32(mask.rawValue)
-                if wasRow || singleSlots[view] != 0,
-                    citesAlone(number, mask, delta, wasRow: wasRow, in: &body)
+                let known = Int(singleSlots[view]) &- 1
+                if wasRow || known >= 0,
+                    citesAlone(number, mask, delta, known, wasRow: wasRow, in: &body)
                 {
                     continue
                 }
@@ -249,12 +250,13 @@ public struct FrameEncoder: Sendable {
     }
 
     /// Cites a view that a remembered selection names alone, or remembers one that was a row in the last tick too.
+    ///
+    /// - Parameter known: The slot of the selection; −1 where there is none.
     @inline(__always)
     private mutating func citesAlone(
-        _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, wasRow: Bool,
+        _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, _ known: Int, wasRow: Bool,
         in body: inout FrameBody
     ) -> Bool {
-        let known = Int(singleSlots[Int(number)]) - 1
         // The ring may have gone round since.
         if known >= 0, ring.holds(number, alone: mask, at: known) {
             cited.cite(known, FieldDeltas(nonzeroOf: delta))

@@ -7,7 +7,8 @@ public struct SelectionRing: Sendable, Equatable {
     private struct Outline: Sendable, Equatable {
         var first: UInt32 = 0
         var last: UInt32 = 0
-        var count = 0
+        var count: UInt32 = 0
+        var mask: FieldMask = []
     }
 
     /// The deltas that each slot was used with last.
@@ -52,7 +53,7 @@ public struct SelectionRing: Sendable, Equatable {
         lastDeltas[slot] = deltas
         outlines[slot] = Outline(
             first: selection.numbers.first ?? 0, last: selection.numbers.last ?? 0,
-            count: selection.numbers.count)
+            count: UInt32(truncatingIfNeeded: selection.numbers.count), mask: selection.mask)
         next = (slot + 1) % Self.slotCount
     }
 
@@ -67,13 +68,14 @@ public struct SelectionRing: Sendable, Equatable {
         guard !numbers.isEmpty else { return nil }
         let first = numbers[0]
         let last = numbers[numbers.count - 1]
+        let count = UInt32(truncatingIfNeeded: numbers.count)
         var rest = slotsOfMask[Int(mask.rawValue & 15)]
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
             // Mostly the count and the ends tell sets apart.
             let outline = outlines[slot]
-            guard outline.count == numbers.count, outline.first == first, outline.last == last,
+            guard outline.count == count, outline.first == first, outline.last == last,
                 let held = slots[slot], Self.areEqual(held.numbers.span, numbers)
             else { continue }
             return slot
@@ -85,8 +87,7 @@ public struct SelectionRing: Sendable, Equatable {
     func holds(_ number: UInt32, alone mask: FieldMask, at slot: Int) -> Bool {
         guard outlines.indices.contains(slot) else { return false }
         let outline = outlines[slot]
-        return outline.count == 1 && outline.first == number
-            && slotsOfMask[Int(mask.rawValue & 15)] & 1 &<< UInt64(slot) != 0
+        return outline.count == 1 && outline.first == number && outline.mask == mask
     }
 
     private static func areEqual(_ left: Span<UInt32>, _ right: Span<UInt32>) -> Bool {
@@ -104,7 +105,7 @@ public struct SelectionRing: Sendable, Equatable {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
             let outline = outlines[slot]
-            guard outline.count <= countMaximum, outline.first >= first, outline.last <= last
+            guard Int(outline.count) <= countMaximum, outline.first >= first, outline.last <= last
             else { continue }
             found |= 1 &<< UInt64(truncatingIfNeeded: slot)
         }
