@@ -123,7 +123,15 @@ public struct SelectionRing: Sendable, Equatable {
         _ candidates: UInt64, from bits: inout MutableSpan<UInt64>
     ) -> (slots: UInt64, count: Int) {
         let (outlines, slots) = (outlines.span, slots.span)
-        var candidates = candidates
+        // Mostly the first number tells that a selection does not lie in the set; then its size need not be compared.
+        var rest = candidates
+        var candidates: UInt64 = 0
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            let first = outlines[slot].first
+            candidates |= (bits[Int(first / 64)] &>> UInt64(first) & 1) &<< UInt64(slot)
+        }
         var chosen: UInt64 = 0
         var count = 0
         while candidates != 0 {
@@ -139,6 +147,7 @@ public struct SelectionRing: Sendable, Equatable {
     }
 
     /// Clears the bits of numbers if all of them are set. Mostly the first one that is not ends the search.
+    @inline(__always)
     private static func take(
         _ numbers: Span<UInt32>, from bits: inout MutableSpan<UInt64>
     ) -> Bool {
@@ -146,8 +155,9 @@ public struct SelectionRing: Sendable, Equatable {
         where bits[Int(numbers[index] / 64)] & 1 &<< UInt64(numbers[index]) == 0 {
             return false
         }
+        // All of them are set.
         for index in numbers.indices {
-            bits[Int(numbers[index] / 64)] &= ~(1 &<< UInt64(numbers[index]))
+            bits[Int(numbers[index] / 64)] ^= 1 &<< UInt64(numbers[index])
         }
         return true
     }
