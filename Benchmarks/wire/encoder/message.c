@@ -71,16 +71,19 @@ static inline struct word side_word(const uint32_t values[4], unsigned mask, uns
 ///   - own: Its few bits.
 ///   - values: Its values; 0 where there is none.
 ///   - mask: One bit for each value there is.
+///   - may_exceed_two: Whether one of the last two values may be there.
 __attribute__((always_inline)) static inline void put_entry(
-    struct writer *writer, struct entry_code *code, uint32_t number, struct word own, const uint32_t values[4], unsigned mask
+    struct writer *writer, struct entry_code *code, uint32_t number, struct word own, const uint32_t values[4], unsigned mask,
+    bool may_exceed_two
 ) {
     uint32_t gap = number - code->next;
     code->next = number + 1;
     unsigned parameter = code->values.parameter;
     struct word word = joined(rice_word(gap, code->gaps.parameter), own);
     struct word front = joined(side_word(values, mask, 0, parameter), side_word(values, mask, 1, parameter));
-    struct word back = joined(side_word(values, mask, 2, parameter), side_word(values, mask, 3, parameter));
-    word = joined(word, joined(front, back));
+    if (may_exceed_two)
+        front = joined(front, joined(side_word(values, mask, 2, parameter), side_word(values, mask, 3, parameter)));
+    word = joined(word, front);
     if (!code->has_escape && word.count <= WORD_MAXIMUM) {
         put_word(writer, word);
     } else {
@@ -117,7 +120,7 @@ static void put_rows(struct bytes *message, const struct row *rows, size_t count
     unsigned own_bits = (1u << own_count) - 1;
     for (size_t index = 0; index < count; index++) {
         const struct row *row = &rows[index];
-        put_entry(&writer, &code, row->number, (struct word){row->mask & own_bits, own_count}, row->values, row->mask);
+        put_entry(&writer, &code, row->number, (struct word){row->mask & own_bits, own_count}, row->values, row->mask, true);
     }
     message->count = (size_t)(end_of_bits(&writer) - message->start);
 }
@@ -171,7 +174,8 @@ static void put_citations(struct bytes *message, struct encoder *encoder, bool c
         const struct deltas *deltas = &encoder->cited_deltas[slot];
         uint32_t values[4];
         zigzags_of(deltas, values);
-        put_entry(&writer, &code, (uint32_t)slot, short_word(deltas->count - 1u), values, (1u << deltas->count) - 1);
+        put_entry(&writer, &code, (uint32_t)slot, short_word(deltas->count - 1u), values, (1u << deltas->count) - 1,
+                  deltas->count > 2);
     }
     message->count = (size_t)(end_of_bits(&writer) - message->start);
 }

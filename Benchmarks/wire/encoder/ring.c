@@ -72,6 +72,14 @@ static bool is_subset(const uint32_t *numbers, uint32_t count, const uint64_t *b
 
 struct parts choose_parts(const struct ring *ring, uint64_t candidates, uint64_t *bits) {
     struct parts parts = {0};
+    // Mostly the first number tells that a selection does not lie in the set; then its size need not be compared.
+    uint64_t rest = candidates;
+    candidates = 0;
+    for (; rest != 0; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        uint32_t first = ring->outlines[slot].first;
+        candidates |= (bits[first / 64] >> first % 64 & 1) << slot;
+    }
     while (candidates != 0) {
         unsigned slot = largest(ring, candidates);
         candidates &= ~(1ull << slot);
