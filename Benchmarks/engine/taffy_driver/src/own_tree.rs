@@ -3,8 +3,8 @@
 
 use taffy::prelude::*;
 use taffy::{
-    compute_cached_layout, compute_flexbox_layout, compute_leaf_layout, compute_root_layout, Cache, CacheTree, ClearState,
-    LayoutFlexboxContainer, LayoutInput, LayoutOutput,
+    compute_cached_layout, compute_flexbox_layout, compute_hidden_layout, compute_leaf_layout, compute_root_layout, Cache,
+    CacheTree, ClearState, LayoutFlexboxContainer, LayoutInput, LayoutOutput, RunMode,
 };
 
 use crate::tree::{total, Content, Tree, ROOT};
@@ -41,7 +41,8 @@ impl Tree for OwnTree {
         self.nodes.push(Node {
             style,
             cache: Cache::new(),
-            layout: Layout::new(),
+            // Other than any frame, so that the first is a change, though it may be zero.
+            layout: Layout { size: Size { width: f32::NAN, height: f32::NAN }, ..Layout::new() },
             parent: parent.unwrap_or(ROOT),
             children: Vec::new(),
             content: None,
@@ -52,9 +53,13 @@ impl Tree for OwnTree {
         index
     }
 
-    fn set_leaf(&mut self, node: usize, content: Content) {
-        self.nodes[node].style.padding = Rect::zero();
+    fn set_content(&mut self, node: usize, content: Content) {
         self.nodes[node].content = Some(content);
+    }
+
+    fn restyle(&mut self, node: usize, change: impl FnOnce(&mut Style)) {
+        change(&mut self.nodes[node].style);
+        self.mark_dirty(node);
     }
 
     fn set_content_width(&mut self, node: usize, width: f32) {
@@ -71,13 +76,8 @@ impl Tree for OwnTree {
         self.mark_dirty(node);
     }
 
-    fn set_root_width(&mut self, width: f32) {
-        self.nodes[ROOT].style.size.width = length(width);
-        self.mark_dirty(ROOT);
-    }
-
-    fn lay_out(&mut self) {
-        compute_root_layout(self, NodeId::from(ROOT), Size::MAX_CONTENT);
+    fn lay_out_in(&mut self, available: Size<AvailableSpace>) {
+        compute_root_layout(self, NodeId::from(ROOT), available);
     }
 
     fn read_changes(&mut self, sum: &mut f32) -> usize {
@@ -136,8 +136,15 @@ impl LayoutPartialTree for OwnTree {
 
     #[inline(always)]
     fn compute_child_layout(&mut self, node: NodeId, inputs: LayoutInput) -> LayoutOutput {
+        // What is below a node that is not displayed has frames of zero.
+        if inputs.run_mode == RunMode::PerformHiddenLayout {
+            return compute_hidden_layout(self, node);
+        }
         compute_cached_layout(self, node, inputs, |tree, node, inputs| {
             let held = &tree.nodes[usize::from(node)];
+            if held.style.display == Display::None {
+                return compute_hidden_layout(tree, node);
+            }
             if !held.children.is_empty() {
                 return compute_flexbox_layout(tree, node, inputs);
             }

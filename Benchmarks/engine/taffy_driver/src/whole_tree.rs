@@ -26,15 +26,20 @@ impl Tree for WholeTree {
             self.tree.add_child(self.ids[parent], id).unwrap();
         }
         self.ids.push(id);
-        self.read.push([0.0; 4]);
+        // Other than any frame, so that the first is a change, though it may be zero.
+        self.read.push([f32::NAN; 4]);
         self.ids.len() - 1
     }
 
-    fn set_leaf(&mut self, node: usize, content: Content) {
+    fn set_content(&mut self, node: usize, content: Content) {
+        self.tree.set_node_context(self.ids[node], Some(content)).unwrap();
+    }
+
+    fn restyle(&mut self, node: usize, change: impl FnOnce(&mut Style)) {
         let id = self.ids[node];
-        let style = Style { padding: Rect::zero(), ..self.tree.style(id).unwrap().clone() };
+        let mut style = self.tree.style(id).unwrap().clone();
+        change(&mut style);
         self.tree.set_style(id, style).unwrap();
-        self.tree.set_node_context(id, Some(content)).unwrap();
     }
 
     fn set_content_width(&mut self, node: usize, width: f32) {
@@ -49,16 +54,9 @@ impl Tree for WholeTree {
         self.tree.mark_dirty(id).unwrap();
     }
 
-    fn set_root_width(&mut self, width: f32) {
-        let id = self.ids[ROOT];
-        let mut style = self.tree.style(id).unwrap().clone();
-        style.size.width = length(width);
-        self.tree.set_style(id, style).unwrap();
-    }
-
-    fn lay_out(&mut self) {
+    fn lay_out_in(&mut self, available: Size<AvailableSpace>) {
         self.tree
-            .compute_layout_with_measure(self.ids[ROOT], Size::MAX_CONTENT, |inputs, _, content, style| {
+            .compute_layout_with_measure(self.ids[ROOT], available, |inputs, _, content, style| {
                 compute_leaf_layout(
                     inputs,
                     style,
