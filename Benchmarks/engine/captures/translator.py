@@ -18,9 +18,11 @@ from pathlib import Path
 from node import CENTER, END, SIZE, SLACK, START, Node
 
 OTHER = {"x": "y", "y": "x"}
-#: Priorities. A text that may shrink gives way before others; a container that is as large as the largest of its children
-#: wishes to be small, weaker than any content.
-REQUIRED, SHRINKS, WISH = 1000, 740, 50
+#: Priorities. A container that is as large as the largest of its children wishes to be small, weaker than any content.
+REQUIRED, WISH = 1000, 50
+#: By how much weaker a text resists that may shrink, so that it gives way before others; once more for each container around it
+#: that may, as the others in there give way before those outside, but after it.
+SHRINKS = 5
 #: Where a node's size comes from.
 OUTER, HUG, MIXED = "outer", "hug", "mixed"
 
@@ -135,7 +137,7 @@ class Translator:
         for child in container.children:
             for axis in START:
                 shrinks = child.shrink > 0 and axis == container.main and not child.is_absolute
-                child.resistance[axis] = SHRINKS if shrinks else container.resistance[axis]
+                child.resistance[axis] = container.resistance[axis] - SHRINKS * shrinks
         if flow:
             lines = list(self.wrapped(container, flow))
             if len(lines) > 1:
