@@ -4,6 +4,8 @@
 //!     taffy_driver NAME COUNT ROUNDS    NAME: build, edit, resize, batch, memory, or frames, which prints those after a batch
 //!     taffy_driver SCENE-NAME ROUNDS    SCENE: list or dashboard, as in `AppScene`; NAME: build, edit, resize, batch, memory, or
 //!                                       frames, which prints those after so many edits, a batch, and a change of the width
+//!     taffy_driver capture FILE WORK ROUNDS LEAF    one of Yoga's captured trees: FILE is as `captures/taffy.py` writes it, the
+//!                                       others are those of `captures/driver.cpp`, without `recorded`
 //!
 //! `TaffyTree` does not say which nodes a layout changed, so that its host has to read all of them after each edit. The traits
 //! below it do say which nodes were laid out again, so the tree here is one of them: nodes in one vector, as in Taffy's example
@@ -15,11 +17,14 @@ use std::process::exit;
 
 use taffy::prelude::*;
 
+mod capture;
 mod meter;
 mod own_tree;
+mod replay;
 mod tree;
 mod whole_tree;
 
+use capture::Capture;
 use meter::{resident_bytes, seconds};
 use own_tree::OwnTree;
 use tree::{Content, Tree, ROOT};
@@ -325,9 +330,20 @@ fn main() {
             exit(run_scene(scene == "list", work, numbers[0]));
         }
     }
+    if words.len() == 6 && words[1] == "capture" && numbers.len() == 2 {
+        let replayed = if is_whole { replay::run::<WholeTree> } else { replay::run::<OwnTree> };
+        match Capture::read(&words[2]) {
+            Ok(capture) => exit(replayed(&capture, &words[3], numbers[0], numbers[1])),
+            Err(error) => {
+                eprintln!("taffy_driver: {error}");
+                exit(1);
+            }
+        }
+    }
     if words.len() != 4 || numbers.len() != 2 {
         eprintln!("usage: taffy_driver build|edit|resize|batch|memory|frames COUNT ROUNDS");
         eprintln!("       taffy_driver list|dashboard-build|edit|resize|batch|memory|frames ROUNDS");
+        eprintln!("       taffy_driver capture FILE build|edit|resize|batch|memory|first-frames|WORK-frames ROUNDS LEAF");
         exit(64);
     }
     let work = if is_whole { run::<WholeTree> } else { run::<OwnTree> };
