@@ -1,6 +1,6 @@
 """Measures the layout engine: `measure.py ENGINE_BENCH KIWI_DRIVER SCRIPT [NAME=DRIVER…] [captures=DRIVER,FOLDER]`.
 
-NAME is Yoga or Taffy; FOLDER has Yoga's captured trees.
+NAME is Yoga or Taffy; FOLDER has Yoga's captured trees, which DRIVER lays out with Yoga, and Taffy's driver with Taffy.
 
 Each figure comes from a process of its own and is the median of five rounds, in which we and the peers take turns.
 """
@@ -95,7 +95,8 @@ def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str], captures
         for capture in captures:
             for work in CAPTURE_WORKS:
                 samples[f"{capture.name}-{work}"].append(capture.measure("ours", work))
-                samples[f"Yoga-{capture.name}-{work}"].append(capture.measure("Yoga", work))
+                for peer in capture.peers:
+                    samples[f"{peer}-{capture.name}-{work}"].append(capture.measure(peer, work))
     return {name: statistics.median(values) for name, values in samples.items()}
 
 
@@ -114,7 +115,7 @@ def main() -> None:
     replayed = drivers.pop("captures", None)
     check_frames(drivers)
     check_scenes(bench, drivers)
-    captures = replays(bench, *replayed.split(",", 1)) if replayed else []
+    captures = replays(bench, *replayed.split(",", 1), drivers.get("Taffy")) if replayed else []
     found = sample(bench, kiwi, script, drivers, captures)
     report = Report("engine", ROUNDS)
 
@@ -154,7 +155,9 @@ def main() -> None:
             ("build and first layout", "build", 1e6), ("one edit", "edit", 1e6), ("root resized", "resize", 1e6),
             ("100 random edits", "batch", 1e6), ("memory of a view", "memory", 1),
         ):  # fmt: skip
-            against(f"{work}, {capture.name}, against Yoga", f"{capture.name}-{name}", f"Yoga-{capture.name}-{name}", "Yoga", scale)
+            for peer in capture.peers:
+                title = f"{work}, {capture.name}, against {peer}"
+                against(title, f"{capture.name}-{name}", f"{peer}-{capture.name}-{name}", peer, scale)
     report.finish()
     if shutil.which("valgrind") is None:
         print("instruction counts: valgrind is not installed")

@@ -1,10 +1,11 @@
-"""Yoga's captured trees: has them written as constraints, checks the frames, and measures both."""
+"""Yoga's captured trees: has them written as constraints, and for Taffy, compares the frames, and measures all."""
 
 from __future__ import annotations
 
 import subprocess
 from pathlib import Path
 
+import taffy
 from node import SLACK
 from translator import Translator
 
@@ -26,13 +27,19 @@ def differing(first: Frames, second: Frames) -> int:
 
 
 class Replay:
-    """One capture, as Yoga and we lay it out."""
+    """One capture, as Yoga and we lay it out, and Taffy where there is a driver of it."""
 
-    def __init__(self, name: str, bench: str, driver: str, folder: Path):
+    def __init__(self, name: str, bench: str, driver: str, folder: Path, taffy_driver: str | None):
         self.name = name
-        self.capture, self.scene = folder / f"{name}.json", OUT / f"{name}.scene"
-        self.programs = {"Yoga": [driver, str(self.capture)], "ours": [bench, "capture", str(self.scene)]}
+        self.capture, self.scene, self.styles = folder / f"{name}.json", OUT / f"{name}.scene", OUT / f"{name}.styles"
+        self.programs = {"ours": [bench, "capture", str(self.scene)], "Yoga": [driver, str(self.capture)]}
+        if taffy_driver:
+            self.programs["Taffy"] = [taffy_driver, "capture", str(self.styles)]
         self.leaf = 0
+
+    @property
+    def peers(self) -> list[str]:
+        return [who for who in self.programs if who != "ours"]
 
     def output(self, who: str, work: str, rounds: int, leaf: int | None = None) -> str:
         command = [*self.programs[who], work, str(rounds), str(self.leaf if leaf is None else leaf)]
@@ -51,6 +58,7 @@ class Replay:
             raise SystemExit(f"{self.name}: contents are laid out otherwise than the recorded answers")
         translator = Translator(self.capture, first)
         self.scene.write_text(translator.translate())
+        self.styles.write_text(taffy.write(translator.nodes))
         wrong = differing(first, self.frames("ours", "first-frames"))
         if wrong:
             raise SystemExit(f"{self.name}: {wrong} of {len(first)} frames of the first layout are not Yoga's")
@@ -64,18 +72,21 @@ class Replay:
         for reason, count in translator.notes.items():
             if count:
                 print(f"        {count} {reason}")
+        # Taffy has no errata to lay a tree out as Yoga did of old, so that it may differ from the start.
+        firsts = {who: self.frames(who, "first-frames") for who in self.programs}
+        if "Taffy" in firsts:
+            print(f"        Taffy: {differing(first, firsts['Taffy'])} frames of the first layout are not Yoga's")
         for work in "edit", "resize", "batch":
-            changed, wrong = [], []
-            for rounds in COMPARED:
-                theirs, ours = (self.frames(who, f"{work}-frames", rounds) for who in ("Yoga", "ours"))
-                changed.append(differing(first, theirs))
-                wrong.append(differing(theirs, ours))
-            print(f"        {work}: up to {max(changed)} frames change, up to {max(wrong)} are not Yoga's")
+            frames = {who: [self.frames(who, f"{work}-frames", rounds) for rounds in COMPARED] for who in self.programs}
+            for who, found in frames.items():
+                changed = max(differing(firsts[who], each) for each in found)
+                wrong = max(differing(yoga, each) for yoga, each in zip(frames["Yoga"], found, strict=True))
+                print(f"        {work}, {who}: up to {changed} frames change" + f", up to {wrong} are not Yoga's" * (who != "Yoga"))
 
 
-def replays(bench: str, driver: str, folder: str) -> list[Replay]:
+def replays(bench: str, driver: str, folder: str, taffy_driver: str | None) -> list[Replay]:
     """Those that are found, ready to be measured."""
-    found = [Replay(name, bench, driver, Path(folder)) for name in NAMES if (Path(folder) / f"{name}.json").exists()]
+    found = [Replay(name, bench, driver, Path(folder), taffy_driver) for name in NAMES if (Path(folder) / f"{name}.json").exists()]
     for each in found:
         each.prepare()
     return found
