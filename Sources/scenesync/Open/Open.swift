@@ -113,11 +113,7 @@ struct Open: ParsableCommand {
     private func showElsewhere(_ address: String, _ status: PreviewStatus) throws {
         let end = DispatchSemaphore(value: 0)
         let signals = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { end.signal() }
-            source.activate()
-            return source
+            SignalWatch.begin(number) { end.signal() }
         }
         let report: @Sendable (DocumentPreview.Outcome) -> Void = { [file] outcome in
             status.problem = outcome.problem

@@ -175,19 +175,9 @@ struct Serve: ParsableCommand {
         _ stop: DispatchSemaphore, _ server: SceneServer, _ logger: Logger
     ) -> [any DispatchSourceSignal] {
         let ends = [SIGTERM, SIGINT].map { number in
-            watch(number) { stop.signal() }
+            SignalWatch.begin(number) { stop.signal() }
         }
-        return ends + [watch(SIGHUP) { [self] in reload(server, logger) }]
-    }
-
-    private func watch(
-        _ number: Int32, _ body: @escaping @Sendable () -> Void
-    ) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler(handler: body)
-        source.activate()
-        return source
+        return ends + [SignalWatch.begin(SIGHUP) { [self] in reload(server, logger) }]
     }
 
     /// Reads the file, keys and certificate again; on an error, reports it and keeps the old ones.
