@@ -237,18 +237,6 @@ struct OperationsTests {
         #expect(server.process.terminationStatus == 0)
     }
 
-    @Test(
-        "a server that is told to end right after it says that it listens does so",
-        .timeLimit(.minutes(2)))
-    func endsAtOnce() throws {
-        for _ in 0..<12 {
-            let server = try ServerProcess(["--in-memory"])
-            server.process.terminate()
-            server.process.waitUntilExit()
-            #expect(server.process.terminationStatus == 0)
-        }
-    }
-
     @Test("a service manager that watches hears that the server works, by an abstract name too")
     func watchdog() throws {
         let scratch = try Scratch()
