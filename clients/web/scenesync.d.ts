@@ -396,8 +396,12 @@ export class Connector {
 }
 
 export interface SceneClientOptions {
-  /** The room's address, or several, the preferred first: where a connection ends, the next one is tried. */
+  /**
+   * The room's address, `ws://HOST:PORT/ROOM` or `wss://…`, or several, the preferred first: where a connection ends or does not come
+   * about, the next one is tried, and then those that servers named.
+   */
   url: string | string[];
+  /** The constructor to use: a page's own, or one from a package. */
   WebSocket: SocketConstructor;
   role?: Role;
   room?: string;
@@ -434,7 +438,9 @@ export interface Interaction {
 export interface UserEvent {
   kind: EventKind | "message";
   view?: string;
+  /** The one that was shown. */
   tick?: U64;
+  /** In points from the view's corner. */
   place?: Pair;
   modifiers?: number;
   value?: unknown;
@@ -486,10 +492,17 @@ export class SceneClient {
   onerror: (error: ErrorMessage | DecodeError) => void;
   /** What people can do with views, by their ids; needs capability 1024. */
   readonly interactions: Map<string, Interaction>;
+  /** What changed in `interactions`. */
   oninteractions: (message: { whole: boolean; changes: { id: string; interaction?: Interaction }[] }) => void;
-  /** Tells the program behind the scene what somebody did; needs capability 1024. Again after a cut, as long as the server knows this client. */
+  /**
+   * Tells the program behind the scene what somebody did; needs capability 1024. It is sent again after a cut as long as the server
+   * remembers this client; otherwise its outcome is `unknown`.
+   */
   sendEvent(event: UserEvent): Promise<EventResult>;
-  /** Handles the events of some subtrees, now and after every cut; needs capability 1024, and the role of an editor. */
+  /**
+   * Handles the events of some subtrees, now and after every cut; needs capability 1024, and the role of an editor. None handles
+   * nothing any more.
+   */
   handle(roots: string[]): void;
   /** An event that this client handles: once each, however often it is sent. It is to be answered. */
   onevent: (event: DeliveredEvent) => void;

@@ -11,8 +11,7 @@
 // A decoded message is the object that the JSON format carries: the same names, hashes as 16 hexadecimal digits,
 // integers above 2^53 as decimal digits in a string.
 //
-// The server's own page only speaks the binary format: it is served this file without what stands below a line that says
-// so, up to the end of that declaration.
+// `scenesync.d.ts` says what each part of it takes and gives.
 
 /** Bytes or JSON that are no message. `code` is a name of SPEC section 11.1; `ignorable`, of section 12. */
 export class DecodeError extends Error {
@@ -490,19 +489,16 @@ class Members {
 
 // --- Kinds of fields: each reads and writes bytes, and checks what came as JSON ---------------------------------------
 
-const number = (bits, isValid = () => true) => ({
+const number = (bits, low = 0, high = 2 ** bits - 1) => ({
   read(reader) {
     const start = reader.offset, value = bits === 8 ? reader.u8() : reader.u32();
-    if (!isValid(value)) throw new DecodeError("invalid-value", start);
+    if (value < low || value > high) throw new DecodeError("invalid-value", start);
     return value;
   },
   write: (writer, value) => (bits === 8 ? writer.u8(value) : writer.u32(value)),
-  check(value, name) {
-    if (!isValid(integer(value, 0, 2 ** bits - 1, name))) throw wrong(name, "in its range");
-    return value;
-  },
+  check: (value, name) => integer(value, low, high, name),
 });
-const U8 = number(8), U32 = number(32), NUMBER = number(32, (value) => value < limits.numbers);
+const U8 = number(8), U32 = number(32), NUMBER = number(32, 0, limits.numbers - 1);
 const U64 = {
   read: (reader) => reader.u64(),
   write: (writer, value) => writer.u64(value),
@@ -628,7 +624,7 @@ const MAYBE_NUMBER = {
     return value ? value - 1 : undefined;
   },
   write: (writer, value) => writer.u32(value === undefined ? 0 : value + 1),
-  check: (value, name) => integer(value, 0, limits.numbers - 1, name),
+  check: NUMBER.check,
 };
 const JSON_TEXT = {
   read(reader) {
@@ -1016,7 +1012,7 @@ const KEYFRAME_NUMBERS = {
     writer.u32(values.length);
     values.forEach((value, index) => writer.zigzag(value - (index ? values[index - 1] + 1 : 0)));
   },
-  check: (values, name) => array(values, limits.views + 1, name).map((each) => integer(each, 0, limits.numbers - 1, name)),
+  check: list(NUMBER, limits.views + 1).check,
 };
 
 // --- Messages (SPEC sections 6 and 7) --------------------------------------------------------------------------------
@@ -1176,7 +1172,7 @@ const VIEWS = {
     writer.u32(blocks.length);
     writer.append(blocks.data);
   },
-  check: (value, name) => list(VIEW, limits.views + 1).check(value, name),
+  check: list(VIEW, limits.views + 1).check,
 };
 const snapshotRule = ({ chunkIndex, chunkCount }) =>
   chunkCount > limits.chunks ? "too many chunks" : chunkIndex >= chunkCount ? "a chunk beyond the last" : undefined;
@@ -1247,7 +1243,7 @@ const server = {
   snapshot: struct(
     { epoch: U64, tick: U64, chunkIndex: U32, chunkCount: U32, deflated: FLAG, stateHash: FIXED64, views: VIEWS }, snapshotRule),
   frame: struct({ tick: number(8), body: FRAME_BODY }),
-  select: struct({ slot: number(8, (value) => value < 64), selection: USED_SELECTION }),
+  select: struct({ slot: number(8, 0, 63), selection: USED_SELECTION }),
   tree: struct({
     tick: U64,
     changes: list(tagged("change", false, {
@@ -1277,7 +1273,7 @@ const server = {
     tick: U64,
     changes: list(tagged("change", false, {
       start: struct(
-        { id: U32, delayTicks: U32, durationTicks: number(32, (value) => value > 0),
+        { id: U32, delayTicks: U32, durationTicks: number(32, 1),
           curve: choice("linear", "easeIn", "easeOut", "easeInOut"), body: BODY },
         ({ body }) => (body.absoluteRows.length ? "absolute rows in an animation" : undefined)),
       cancel: struct({ id: U32 }),
@@ -1764,21 +1760,16 @@ const notBefore = (mirror, tick) => {
 const appliers = {
   snapshot(mirror, chunk) {
     mirror.needsSnapshot = true;
-    if (chunk.chunkIndex === 0) mirror.chunks = [];
-    const [first] = mirror.chunks, expected = mirror.chunks.length;
-    const isSame = !first || ["epoch", "tick", "stateHash", "chunkCount"].every((name) => first[name] === chunk[name]);
-    if (chunk.chunkIndex !== expected || !isSame) {
-      mirror.chunks = [];
-      throw new MirrorError("unexpected-chunk", `${chunk.chunkIndex} instead of ${expected}`);
-    }
-    mirror.chunks.push(chunk);
-    if (mirror.chunks.reduce((sum, each) => sum + each.views.length, 0) > limits.views + 1) {
-      mirror.chunks = [];
-      throw new MirrorError("too-many-views");
-    }
-    if (mirror.chunks.length < chunk.chunkCount) return;
-    const { chunks } = mirror;
+    const chunks = chunk.chunkIndex === 0 ? [] : mirror.chunks, [first] = chunks, expected = chunks.length;
     mirror.chunks = [];
+    const isSame = !first || ["epoch", "tick", "stateHash", "chunkCount"].every((name) => first[name] === chunk[name]);
+    if (chunk.chunkIndex !== expected || !isSame) throw new MirrorError("unexpected-chunk", `${chunk.chunkIndex} instead of ${expected}`);
+    chunks.push(chunk);
+    if (chunks.reduce((sum, each) => sum + each.views.length, 0) > limits.views + 1) throw new MirrorError("too-many-views");
+    if (chunks.length < chunk.chunkCount) {
+      mirror.chunks = chunks;
+      return;
+    }
     mirror.clear();
     [mirror.epoch, mirror.tick, mirror.announcedEpoch, mirror.isWithinTick] = [chunk.epoch, chunk.tick, undefined, false];
     let largest = 0;
@@ -2133,11 +2124,6 @@ const ACKNOWLEDGEMENT = 900;
  * comes back after a cut, and sends ops once however often it has to send them.
  */
 export class SceneClient {
-  /**
-   * `WebSocket` is the constructor to use: a page's own, or one from a package. `url` is `ws://HOST:PORT/ROOM` or `wss://…`, or a list
-   * of such, the preferred first: where a connection ends or does not come about, the next one is tried, and then those that servers
-   * named. `patience` has what differs from `PATIENCE`.
-   */
   constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false, device = undefined, patience = {} }) {
     const urls = [url].flat(), wrong = urls.find((address) => parseAddress(address) === undefined);
     if (urls.length === 0 || wrong !== undefined) throw new SyntaxError(`${wrong} is no ws: or wss: address`);
@@ -2156,7 +2142,6 @@ export class SceneClient {
     this.roots = undefined;
     this.forgetEvents();
     this.isClosing = this.hasEnded = false;
-    /** Handlers: (mirror), (message), ({ code, reason, willRetry, url, delay }: the next address, and milliseconds until then), (presence), (error), (message: what changed in `interactions`), (event). */
     this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onevent = () => {};
     this.connect();
   }
@@ -2313,13 +2298,7 @@ export class SceneClient {
     });
   }
 
-  /**
-   * Tells the program behind the scene what somebody did with a view (capability bit 10): `kind`, `view`, and where they mean
-   * something `place` (points from the view's corner), `modifiers` and `value`; `tick` is the one that was shown. Resolves to its result,
-   * `{ outcome, code, message }`: `handled`, `unhandled`, `unknown` or `refused`.
-   *
-   * It is sent again after a cut as long as the server remembers this client; otherwise its outcome is `unknown`.
-   */
+  /** Tells the program behind the scene what somebody did (capability bit 10); again after a cut, as long as the server knows this client. */
   sendEvent({ to = 0, kind, view = "", tick = this.mirror.tick, place = [0, 0], modifiers = 0, value = null }) {
     const eventSequence = this.nextEvent++;
     if (this.events.size >= EVENTS) {
@@ -2367,10 +2346,7 @@ export class SceneClient {
     this.answers = new Map();
   }
 
-  /**
-   * Handles the events of some subtrees, on this connection and on later ones (capability bit 10, an editor's right): each comes to
-   * `onevent` once, however often it is sent, and is to be answered. None handles nothing any more.
-   */
+  /** Handles the events of some subtrees, on this connection and on later ones (capability bit 10, an editor's right). */
   handle(roots) {
     this.roots = [...roots];
     if (this.grants("handle")) this.sendMessage({ type: "handle", roots: this.roots });
