@@ -2,12 +2,11 @@
 import { isExtent, isHorizontal, rulesOf } from "./rules.js";
 
 /**
- * How the constants of constraints have to change so that edges of a view move.
+ * How the constants of constraints have to change so that the low edge (left, top) and the high edge (right, bottom) of a view move
+ * by so many points along one axis: a list of { id, constant }, or a text for people that says why there is nothing to change.
  *
- * `edges` says by how much the low edge (left, top) and the high edge (right, bottom) of one axis move, in points.
  * `holding` are the ids of the constraints that hold the view along that axis, as the server says. `direction` is that of the
  * device on which the edges move; by default the main one's.
- * Returns a list of { id, constant }, or a text for people that says why there is nothing to change.
  */
 export function changesFor(document, id, isAlongX, { low, high }, holding, direction = document.viewport?.direction) {
   const all = rulesOf(document), isRightToLeft = direction === "rtl", parents = ancestors(document, id);
@@ -28,22 +27,15 @@ export function changesFor(document, id, isAlongX, { low, high }, holding, direc
     changes.set(name, (changes.get(name) ?? parts.constant) + sign * distance);
   };
   const moves = { low, high, middle: (low + high) / 2 };
-  for (const rule of chosen) {
-    const { parts } = rule, { attribute } = isOwn(rule) ? parts.first : parts.second;
-    change(rule, moves[edgeOf(attribute, isRightToLeft)]);
-  }
+  const edge = (rule) => edgeOf((isOwn(rule) ? rule.parts.first : rule.parts.second).attribute, isRightToLeft);
+  for (const rule of chosen) change(rule, moves[edge(rule)]);
   // One extent is enough: others would contradict it or agree with it.
   if (extents.length) change(extents.find(({ parts }) => !parts.second) ?? extents[0], high - low);
-  else if (low !== high && !chosen.some((rule) => moves[edgeOf((isOwn(rule) ? rule.parts.first : rule.parts.second).attribute, isRightToLeft)] && isEdgeMoved(rule, low, high, isOwn, isRightToLeft))) {
+  else if (low !== high && !chosen.some((rule) => moves[edge(rule)] && edge(rule) === (low === 0 ? "high" : "low"))) {
     return "its content or its container decides this size";
   }
   if (changes.size) return [...changes].map(([name, constant]) => ({ id: name, constant: Math.round(constant * 1000) / 1000 }));
   return "no constraint with a constant holds it there";
-}
-
-function isEdgeMoved(rule, low, high, isOwn, isRightToLeft) {
-  const edge = edgeOf((isOwn(rule) ? rule.parts.first : rule.parts.second).attribute, isRightToLeft);
-  return low === 0 ? edge === "high" : edge === "low";
 }
 
 function edgeOf(attribute, isRightToLeft) {

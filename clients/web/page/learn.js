@@ -18,14 +18,12 @@ export class Learn {
     this.app = app;
     const { room } = app;
     this.element = $("learn");
-    const tabs = [["time", "Time line", () => this.time()], ["passes", "Passes", () => this.passes()], ["network", "Network", () => this.network()], ["ops", "Ops", () => this.ops()]];
     this.body = h("div", { id: "learn-body", role: "tabpanel" });
-    this.tabs = tabs.map(([id, name, make]) => h("button", { role: "tab", id: `tab-${id}`, "aria-selected": "false", "aria-controls": "learn-body", tabindex: -1, text: name, onclick: () => this.open(id, make) }));
+    this.tabs = [["time", "Time line"], ["passes", "Passes"], ["network", "Network"], ["ops", "Ops"]].map(([id, name]) => h("button", { role: "tab", id: `tab-${id}`, "aria-selected": "false", "aria-controls": "learn-body", tabindex: -1, text: name, onclick: () => this.open(id) }));
     this.element.replaceChildren(h("div", { class: "tabs", role: "tablist", "aria-label": "Learn", onkeydown: (event) => this.key(event) }, ...this.tabs), this.body);
-    this.makers = new Map(tabs.map(([id, , make]) => [id, make]));
     room.on("update", () => this.live());
     room.on("trace", (message) => this.traced(message));
-    room.on("ops", () => { if (this.current === "ops") this.makers.get("ops")(); });
+    room.on("ops", () => { if (this.current === "ops") this.ops(); });
     room.on("status", () => this.live());
     setInterval(() => this.live(), 500);
   }
@@ -35,11 +33,12 @@ export class Learn {
   toggle() {
     this.element.hidden = this.isOpen;
     $("show-learn").setAttribute("aria-expanded", String(this.isOpen));
-    if (this.isOpen) this.open(this.current ?? "time", this.makers.get(this.current ?? "time"));
+    if (this.isOpen) this.open(this.current ?? "time");
     else this.watch(false);
   }
 
-  open(id, make) {
+  /** Shows a tab, which the method of its name fills. */
+  open(id) {
     this.current = id;
     for (const tab of this.tabs) {
       const isCurrent = tab.id === `tab-${id}`;
@@ -48,7 +47,7 @@ export class Learn {
     }
     this.body.setAttribute("aria-labelledby", `tab-${id}`);
     this.watch(id === "passes");
-    make();
+    this[id]();
   }
 
   key(event) {

@@ -12,7 +12,7 @@ const REFUSED = "refused";
 /** So many milliseconds after a snapshot its hash is looked into: by then it is on show. */
 const VERIFY = 150;
 
-/** A client that measures: `meter.add(bytes)` hears of each message, `meter.spend(ms)` what it took to apply it. */
+/** A client that says of each message how long it is and what it took to apply it. */
 class MeteredClient extends SceneClient {
   receive(data) {
     const start = performance.now();
@@ -152,7 +152,7 @@ export class Room extends Emitter {
     this.emit("status", detail);
   }
 
-  /** Takes the connection for dead: a socket without a network would wait long for the other end to close it. */
+  /** The network is gone. */
   lose() { if (this.status === "live") this.client.lose(); }
 
   /** The network is back: no need to wait for the timer. */
@@ -230,22 +230,15 @@ export class Room extends Emitter {
   // --- Changing ------------------------------------------------------------------------------------------------------
 
   /** Sends ops as one atomic batch; resolves to the result, or undefined while there is no server to decide. */
-  async send(ops, group = 0) {
+  send(ops, group = 0) { return this.settle(ops, () => this.client.send(ops, { atomic: true, undoGroup: group })); }
+
+  undo(type = "undo") { return this.settle([{ op: type }], () => this.client.step(type)); }
+
+  async settle(ops, ask) {
     const entry = { ops, at: performance.now(), result: undefined };
     this.log.push(entry);
     if (this.log.length > 200) this.log.shift();
     this.emit("ops");
-    return this.settle(entry, () => this.client.send(ops, { atomic: true, undoGroup: group }));
-  }
-
-  async undo(type = "undo") {
-    const entry = { ops: [{ op: type }], at: performance.now(), result: undefined };
-    this.log.push(entry);
-    this.emit("ops");
-    return this.settle(entry, () => this.client.step(type));
-  }
-
-  async settle(entry, ask) {
     try {
       entry.result = await ask();
     } catch (error) {

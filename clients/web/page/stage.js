@@ -194,13 +194,11 @@ export class Stage {
 
   /** The number of the topmost view at a place of the root, in points. */
   hit(pointX, pointY) {
-    const px = pointX * this.unit, py = pointY * this.unit, clips = [];
+    const px = pointX * this.unit, py = pointY * this.unit, { items, x, y, w, h } = this;
     let found;
-    for (let index = 0; index < this.items.length; index++) {
-      while (clips.length && clips[clips.length - 1] <= index) clips.pop();
-      const isInside = px >= this.x[index] && py >= this.y[index] && px < this.x[index] + this.w[index] && py < this.y[index] + this.h[index];
-      if (isInside) found = this.items[index].number;
-      else if (this.items[index].clips) index = this.items[index].end - 1;
+    for (let index = 0; index < items.length; index++) {
+      if (px >= x[index] && py >= y[index] && px < x[index] + w[index] && py < y[index] + h[index]) found = items[index].number;
+      else if (items[index].clips) index = items[index].end - 1;
     }
     return found;
   }
@@ -209,19 +207,20 @@ export class Stage {
   paint(tick) {
     if (!this.mirror || !this.dirty) return false;
     const isMoving = this.arrange(tick), count = this.items.length;
-    this.k = this.factor;
+    // Device pixels a unit.
+    this.k = this.camera.scale * this.ratio / this.unit;
     this.dx = this.camera.x * this.ratio;
     this.dy = this.camera.y * this.ratio;
     this.font = this.fontOf(1);
-    const isSeenAnew = this.needsAll, all = isSeenAnew || !this.markChanges();
+    const isSeenAnew = this.needsAll;
+    this.all = isSeenAnew || !this.markChanges();
     for (const [from, to] of [["x", "oldX"], ["y", "oldY"], ["w", "oldW"], ["h", "oldH"]]) this[to].set(this[from].subarray(0, count));
     this.needsAll = false;
     if (!isSeenAnew && (!this.changes || this.compose())) return isMoving;
     if (this.composer) this.composer.isCurrent = false;
     const g = this.context;
     g.save();
-    if (!all) this.clipToDirty(g);
-    this.all = all;
+    if (!this.all) this.clipToDirty(g);
     g.fillStyle = this.backdrop;
     g.fillRect(0, 0, this.canvas.width, this.canvas.height);
     this.paintItems(g);
@@ -256,18 +255,16 @@ export class Stage {
 
   /** Marks the tiles of what moved; false when it is so much that everything may be painted as well. */
   markChanges() {
-    const { dirty, columns, rows } = this;
+    const { dirty, columns, rows, sums, x, y, w, h, oldX, oldY, oldW, oldH } = this;
     dirty.fill(0);
-    let changes = 0;
+    this.changes = 0;
     for (let index = 0; index < this.items.length; index++) {
-      if (this.x[index] === this.oldX[index] && this.y[index] === this.oldY[index] && this.w[index] === this.oldW[index] && this.h[index] === this.oldH[index]) continue;
-      changes++;
-      this.mark(this.oldX[index], this.oldY[index], this.oldW[index], this.oldH[index]);
-      this.mark(this.x[index], this.y[index], this.w[index], this.h[index]);
+      if (x[index] === oldX[index] && y[index] === oldY[index] && w[index] === oldW[index] && h[index] === oldH[index]) continue;
+      this.changes++;
+      this.mark(oldX[index], oldY[index], oldW[index], oldH[index]);
+      this.mark(x[index], y[index], w[index], h[index]);
     }
-    this.changes = changes;
     // Sums from the top left corner, so that asking for a rectangle takes four look-ups.
-    const { sums } = this;
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {
         sums[(row + 1) * (columns + 1) + column + 1] = dirty[row * columns + column] + sums[row * (columns + 1) + column + 1]
@@ -311,13 +308,9 @@ export class Stage {
 
   // --- Painting ------------------------------------------------------------------------------------------------------
 
-  /** Device pixels a unit. */
-  get factor() { return this.camera.scale * this.ratio / this.unit; }
-
   /** Edges in device pixels, each rounded by itself, so that neighbours stay flush. */
   edges(index) {
-    const k = this.factor, dx = this.camera.x * this.ratio, dy = this.camera.y * this.ratio;
-    const left = Math.round(this.x[index] * k + dx), top = Math.round(this.y[index] * k + dy);
+    const { k, dx, dy } = this, left = Math.round(this.x[index] * k + dx), top = Math.round(this.y[index] * k + dy);
     return [left, top, Math.round((this.x[index] + this.w[index]) * k + dx) - left, Math.round((this.y[index] + this.h[index]) * k + dy) - top];
   }
 
