@@ -62,6 +62,15 @@ struct BinaryEncoder: FieldCoder {
         }
     }
 
+    /// Appends whole bytes; at most `BitWord.countMaximum` bits.
+    mutating func word(_ word: BitWord) {
+        bits(bytesMaximum: 0) { writer, bytes in
+            var writer = writer
+            writer.put(word, to: &bytes)
+            return writer
+        }
+    }
+
     mutating func text(_ value: String) {
         count(value.utf8.count)
         bytes.append(contentsOf: value.utf8)

@@ -14,8 +14,10 @@ struct BitWord {
         self.count = count
     }
 
+    @inline(__always)
     init(byte: UInt8) { self.init(bits: UInt64(byte), count: 8) }
 
+    @inline(__always)
     init(varint value: UInt32) {
         self.init()
         var rest = value

@@ -96,10 +96,10 @@ extension FrameDiff {
     /// Appends the bytes of `ServerMessage.frame`: the type byte and the fields, without a copy to write from.
     public func encode(to output: inout [UInt8]) {
         var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
-        encoder.byte(ServerType.frame.rawValue)
-        encoder.byte(tickLow)
+        var head = BitWord(byte: ServerType.frame.rawValue)
+        head.append(BitWord(byte: tickLow))
         let distances = FrameBodyCodec.Distances(base: baseDistance, durable: durableDistance)
-        FrameBodyCodec.encode(body, distances, to: &encoder)
+        FrameBodyCodec.encode(body, distances, after: head, to: &encoder)
         output = encoder.bytes
     }
 }

@@ -5,13 +5,15 @@
 struct EntryCode {
     let gaps: RiceCode
     let deltas: RiceCode
-    private let hasEscape: Bool
+    /// How many bits an entry may have that is written as one word: none has so few where numbers may be written whole.
+    private let countMaximum: UInt64
     private var next: UInt32 = 0
 
+    @inline(__always)
     init(_ sums: EntrySums) {
         gaps = RiceCode(sums.gaps)
         deltas = RiceCode(sums.deltas)
-        hasEscape = gaps.hasEscape || deltas.hasEscape
+        countMaximum = gaps.hasEscape || deltas.hasEscape ? 0 : BitWord.countMaximum
     }
 
     /// The most bytes that entries take, besides the bits of their own.
@@ -34,7 +36,7 @@ struct EntryCode {
         var word = gaps.word(gap)
         word.append(own)
         word.append(deltas.word(values, in: lanes, mayExceedTwo: mayExceedTwo))
-        if !hasEscape, word.count <= BitWord.countMaximum {
+        if word.count <= countMaximum {
             writer.put(word, to: &bytes)
         } else {
             // By value, so that the writer stays in the processor's registers.
@@ -68,14 +70,13 @@ struct EntrySums {
     private var gapUnion: UInt32 = 0
     private var deltaSums = SIMD2<UInt64>.zero
     private var deltaUnion = SIMD4<UInt32>.zero
-    /// How many there are of each of the four, as a negative number.
-    private var deltaCounts = SIMD4<UInt32>.zero
+    private var deltaCount = 0
 
     /// - Parameters:
-    ///   - values: An entry's deltas as they are written.
-    ///   - lanes: All ones in the place of each delta; elsewhere 0, as is `values`.
+    ///   - values: An entry's deltas as they are written; 0 where there is none.
+    ///   - valueCount: How many deltas there are.
     @inline(__always)
-    mutating func add(_ number: UInt32, _ values: SIMD4<UInt32>, _ lanes: SIMD4<UInt32>) {
+    mutating func add(_ number: UInt32, _ values: SIMD4<UInt32>, _ valueCount: Int) {
         let gap = number &- next
         next = number &+ 1
         count &+= 1
@@ -83,7 +84,7 @@ struct EntrySums {
         gapUnion |= gap
         deltaSums &+= values.pairSums
         deltaUnion |= values
-        deltaCounts &+= lanes
+        deltaCount &+= valueCount
     }
 
     var gaps: RiceSums { RiceSums(sum: gapSum, union: gapUnion, count: count) }
@@ -92,6 +93,6 @@ struct EntrySums {
         RiceSums(
             sum: deltaSums.wrappedSum(),
             union: deltaUnion[0] | deltaUnion[1] | deltaUnion[2] | deltaUnion[3],
-            count: Int(truncatingIfNeeded: 0 &- deltaCounts.wrappedSum()))
+            count: deltaCount)
     }
 }

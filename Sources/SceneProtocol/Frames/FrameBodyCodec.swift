@@ -42,18 +42,25 @@ enum FrameBodyCodec {
 
     // MARK: Writing
 
-    /// - Parameter distances: Those of a frame; nil for an animation's body, which has none.
+    /// - Parameters:
+    ///   - distances: Those of a frame; nil for an animation's body, which has none.
+    ///   - head: At most two bytes that come before the body: few words are written in less time than many bytes.
     static func encode(
-        _ body: FrameBody, _ distances: Distances? = nil, to encoder: inout BinaryEncoder
+        _ body: FrameBody, _ distances: Distances? = nil, after head: BitWord = BitWord(),
+        to encoder: inout BinaryEncoder
     ) {
         let near = distances ?? Distances()
-        if near == Distances(), !body.citesDifferences, body.rows.isEmpty,
+        let isNear = near == Distances()
+        var head = head
+        if isNear, !body.citesDifferences, body.rows.isEmpty,
             body.absoluteRows.isEmpty, body.groups.isEmpty,
             body.citations.count == 1, let citation = body.citations.first,
             citation.deltas.count <= 2
         {
             let deltas = citation.deltas
-            encoder.byte(shortFlag | (deltas.count == 2 ? 0x40 : 0) | citation.slot & 0x3F)
+            head.append(
+                BitWord(byte: shortFlag | (deltas.count == 2 ? 0x40 : 0) | citation.slot & 0x3F))
+            encoder.word(head)
             for index in 0..<deltas.count { encoder.zigzag(deltas[index]) }
             return
         }
@@ -62,46 +69,64 @@ enum FrameBodyCodec {
         if !body.groups.isEmpty { flags |= newFlag }
         if !body.rows.isEmpty { flags |= rowsFlag }
         if !body.absoluteRows.isEmpty { flags |= absoluteFlag }
-        if near != Distances() { flags |= distancesFlag }
-        encoder.byte(flags)
-        if near != Distances() {
+        if !isNear { flags |= distancesFlag }
+        head.append(BitWord(byte: flags))
+        if !isNear {
+            encoder.word(head)
             encoder.varint(near.base)
             encoder.varint(near.durable)
+            head = BitWord()
         }
-        if !body.citations.isEmpty { encodeCitations(body, to: &encoder) }
+        if !body.citations.isEmpty {
+            encodeCitations(body, after: head, to: &encoder)
+            head = BitWord()
+        }
         if !body.groups.isEmpty {
+            if head.count > 0 { encoder.word(head) }
+            head = BitWord()
             encoder.count(body.groups.count)
             for group in body.groups {
                 encode(group.selection, stores: group.stores, to: &encoder)
                 for index in 0..<group.deltas.count { encoder.zigzag(group.deltas[index]) }
             }
         }
-        if !body.rows.isEmpty { encode(body.rows, to: &encoder) }
-        if !body.absoluteRows.isEmpty { encode(body.absoluteRows, to: &encoder) }
+        if !body.rows.isEmpty {
+            encode(body.rows, after: head, to: &encoder)
+            head = BitWord()
+        }
+        if !body.absoluteRows.isEmpty {
+            encode(body.absoluteRows, after: head, to: &encoder)
+            head = BitWord()
+        }
+        if head.count > 0 { encoder.word(head) }
     }
 
     private static let differencesFlag = 8
     private static let slotParameterMaximum = 7
-    /// What the count of a section and two bytes after it take at most.
-    private static let headBytesMaximum = 7
+    /// What a section's count takes at most with what comes before it and two bytes after it: one word.
+    private static let headBytesMaximum = 8
 
-    private static func encodeCitations(_ body: FrameBody, to encoder: inout BinaryEncoder) {
+    /// - Parameter head: At most three bytes that come before the citations.
+    private static func encodeCitations(
+        _ body: FrameBody, after head: BitWord, to encoder: inout BinaryEncoder
+    ) {
         var sums = EntrySums()
         let count = body.citations.count
         let citations = body.citations.span
         for index in citations.indices {
             let deltas = citations[index].deltas
-            sums.add(UInt32(citations[index].slot), deltas.zigzag, deltas.lanes)
+            sums.add(UInt32(citations[index].slot), deltas.zigzag, deltas.count)
         }
         let code = EntryCode(sums)
         let differences = body.citesDifferences ? differencesFlag : 0
-        var head = BitWord(varint: UInt32(truncatingIfNeeded: count))
+        var head = Self.head(count, after: head, to: &encoder)
         head.append(
             BitWord(
                 byte: UInt8(
                     truncatingIfNeeded: code.gaps.parameter | differences | code.deltas.parameter
                         << 4)))
-        encoder.bits(bytesMaximum: headBytesMaximum + code.bytesMaximum + count) { writer, bytes in
+        let bytesMaximum = headBytesMaximum &+ code.bytesMaximum &+ count
+        encoder.bits(bytesMaximum: bytesMaximum) { writer, bytes in
             let citations = body.citations.span
             // Copies of their own stay in the processor's registers.
             var (writer, code) = (writer, code)
@@ -117,27 +142,43 @@ enum FrameBodyCodec {
         }
     }
 
-    private static func encode(_ rows: [FrameBody.Row], to encoder: inout BinaryEncoder) {
+    /// A section's count behind other bytes, of which there are three at most; with two bytes more it fits into a word.
+    private static func head(
+        _ count: Int, after head: BitWord, to encoder: inout BinaryEncoder
+    ) -> BitWord {
+        var head = head
+        if count >= 0x4000 {
+            encoder.word(head)
+            head = BitWord()
+        }
+        head.append(BitWord(varint: UInt32(truncatingIfNeeded: count)))
+        return head
+    }
+
+    /// - Parameter head: At most three bytes that come before the rows.
+    private static func encode(
+        _ rows: [FrameBody.Row], after head: BitWord, to encoder: inout BinaryEncoder
+    ) {
         var sums = EntrySums()
         var union: FieldMask = []
         var common = FieldMask(rawValue: 15)
         let span = rows.span
         for index in span.indices {
             let row = span[index]
-            sums.add(row.number, BinaryEncoder.zigzag(row.values), row.mask.lanes)
+            sums.add(row.number, BinaryEncoder.zigzag(row.values), Int(row.mask.countOfFour))
             union.formUnion(row.mask)
             common.formIntersection(row.mask)
         }
         if union != common { common = [] }
         let code = EntryCode(sums)
-        var head = BitWord(varint: UInt32(truncatingIfNeeded: rows.count))
+        var head = Self.head(rows.count, after: head, to: &encoder)
         head.append(BitWord(byte: common.rawValue))
         head.append(
             BitWord(
                 byte: UInt8(truncatingIfNeeded: code.gaps.parameter | code.deltas.parameter << 4)))
         let ownCount: UInt64 = common.isEmpty ? 4 : 0
-        encoder.bits(bytesMaximum: headBytesMaximum + code.bytesMaximum + rows.count) {
-            writer, bytes in
+        let bytesMaximum = headBytesMaximum &+ code.bytesMaximum &+ rows.count
+        encoder.bits(bytesMaximum: bytesMaximum) { writer, bytes in
             let rows = rows.span
             // Copies of their own stay in the processor's registers.
             var (writer, code) = (writer, code)

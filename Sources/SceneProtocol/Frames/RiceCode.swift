@@ -20,21 +20,22 @@ struct RiceCode {
     static let escapeBits: UInt64 = 1 << UInt64(onesMaximum) - 1
 
     /// How many of a number's low bits are written as they are; at most 15.
-    let parameter: Int
+    var parameter: Int { Int(shift) }
     /// Whether one of the numbers may be written whole.
     let hasEscape: Bool
     /// The most bytes that all the numbers take.
     let bytesMaximum: Int
 
     private let shift: UInt32
-    private let lowBits: UInt32
+    private var lowBits: UInt32 {
+        @inline(__always) get { 1 &<< shift &- 1 }
+    }
 
     /// Makes the code of all the numbers that `sums` is of.
+    @inline(__always)
     init(_ sums: RiceSums) {
         let parameter = Self.parameter(sum: sums.sum, count: sums.count)
-        self.parameter = parameter
         shift = UInt32(truncatingIfNeeded: parameter)
-        lowBits = 1 &<< shift &- 1
         hasEscape = sums.union &>> shift >= Self.onesMaximum
         // Without the escape numbers take `sum >> parameter` ones at most, and a zero and the low bits each. The escape's
         // 48 bits stand for 17 at least.
@@ -44,10 +45,11 @@ struct RiceCode {
     }
 
     /// A parameter that is near the best for numbers of that sum. At most 15.
+    @inline(__always)
     static func parameter(sum: UInt64, count: Int) -> Int {
         guard count > 0 else { return 0 }
         // The best is near log2 of 0.69 times the mean (Golomb 1966; Kiely 2004).
-        let scaled = sum * 11 / (UInt64(count) * 16)
+        let scaled = sum &* 11 / (UInt64(truncatingIfNeeded: count) &* 16)
         return min(15, scaled == 0 ? 0 : UInt64.bitWidth - 1 - scaled.leadingZeroBitCount)
     }
 
@@ -97,6 +99,10 @@ extension SIMD4<UInt32> {
     /// The first two numbers and the last two, each two as one.
     @inline(__always)
     var words: SIMD2<UInt64> { unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self) }
+
+    /// Two numbers from each word.
+    @inline(__always)
+    init(words: SIMD2<UInt64>) { self = unsafe unsafeBitCast(words, to: Self.self) }
 
     /// The sums of the first two numbers and of the last two, without loss: cheaper than four wider numbers.
     @inline(__always)

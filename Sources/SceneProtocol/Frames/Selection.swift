@@ -20,10 +20,14 @@ public struct FieldMask: OptionSet, Hashable, Sendable {
     /// The numbers that are not 0.
     @inline(__always)
     init(ofNonzero delta: SIMD4<Int32>) {
-        // Without branches, as what moves cannot be predicted.
-        let words = (SIMD4(truncatingIfNeeded: Self.lanes(ofNonzero: delta)) & Self.bits).words
-        let word = words[0] | words[1]
-        self.init(rawValue: UInt8(truncatingIfNeeded: word | word &>> 32))
+        // Without branches, as what moves cannot be predicted, and two numbers at a time: added to the bits below a sign, all
+        // ones carry into the sign where one of those bits is set. Comparisons of four numbers the compiler takes apart.
+        let words = SIMD4<UInt32>(truncatingIfNeeded: delta).words
+        let belowSigns = SIMD2<UInt64>(repeating: 0x7FFF_FFFF_7FFF_FFFF)
+        let signs = (words & belowSigns) &+ belowSigns | words
+        // Each of the four signs into its place.
+        let word = (signs[0] &>> 31 & 0x1_0000_0001) | (signs[1] &>> 29 & 0x4_0000_0004)
+        self.init(rawValue: UInt8(truncatingIfNeeded: word | word &>> 31))
     }
 
     /// All ones in the place of each number that is not 0.
@@ -64,6 +68,13 @@ public struct FieldMask: OptionSet, Hashable, Sendable {
 
     /// How many numbers change.
     public var count: Int { rawValue.nonzeroBitCount }
+
+    /// The same of four bits at most, without counting: processors that cannot count bits take long over it.
+    @inline(__always)
+    var countOfFour: UInt32 {
+        let counts: UInt64 = 0x4332_3221_3221_2110
+        return UInt32(truncatingIfNeeded: counts &>> UInt64(rawValue &<< 2)) & 7
+    }
 }
 
 /// Views that change together, and which of their numbers do.
