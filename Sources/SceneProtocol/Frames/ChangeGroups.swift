@@ -36,12 +36,11 @@ struct ChangeGroups: Sendable {
     private(set) var groupCount = 0
     /// Whether there are groups whose views are told together.
     private(set) var hasTogether = false
-    /// The views' numbers, those of a group that are told together one after the other and ascending.
+    /// The views' numbers, those of a group that are told together one after the other and ascending; behind them the places
+    /// of the changes that are told alone, ascending.
     private(set) var numbers: [UInt32] = []
-    /// The places of the changes that are told alone, ascending.
-    private(set) var alone: [Int32] = []
-    /// How many of `alone` are of this tick.
-    private(set) var aloneCount = 0
+    /// Where in `numbers` the places of changes that are told alone lie.
+    private(set) var alone = 0..<0
     private var runs: [Run] = []
     /// Open addressing: the generation in the high half, so that a table need not be emptied, and the index of a group.
     private var table: [UInt64] = []
@@ -55,8 +54,9 @@ struct ChangeGroups: Sendable {
         if table.isEmpty || table.count < changes.count * 2 || generation >> 32 != 0 {
             makeTable(for: changes.count)
         }
-        (groupCount, aloneCount, hasTogether) = Self.sort(
-            changes.span, &table, generation << 32, &groups, &runs, &numbers, &alone)
+        (groupCount, alone) = Self.sort(
+            changes.span, &table, generation << 32, &groups, &runs, &numbers)
+        hasTogether = alone.lowerBound > 0
     }
 
     /// Takes the numbers out, or puts them back: lent like that, they need not be counted as shared while the encoder
@@ -66,24 +66,24 @@ struct ChangeGroups: Sendable {
     /// - Parameter tag: The present generation in the table.
     private static func sort(
         _ changes: Span<FrameChange>, _ table: inout [UInt64], _ tag: UInt64,
-        _ groups: inout [Group], _ runs: inout [Run], _ numbers: inout [UInt32],
-        _ alone: inout [Int32]
-    ) -> (groupCount: Int, aloneCount: Int, hasTogether: Bool) {
+        _ groups: inout [Group], _ runs: inout [Run], _ numbers: inout [UInt32]
+    ) -> (groupCount: Int, alone: Range<Int>) {
         // Each array is asked once whether it is shared.
         var slots = table.mutableSpan
         var groups = groups.mutableSpan
         var runs = runs.mutableSpan
-        var alone = alone.mutableSpan
+        var numbers = numbers.mutableSpan
         let (groupCount, runCount) = findGroups(changes, &slots, tag, &groups, &runs)
         if groupCount == changes.count {
-            for place in 0..<groupCount { alone[place] = Int32(truncatingIfNeeded: place) }
-            return (groupCount, groupCount, false)
+            for place in 0..<groupCount { numbers[place] = UInt32(truncatingIfNeeded: place) }
+            return (groupCount, 0..<groupCount)
         }
         runs[runCount] = Run(first: Int32(truncatingIfNeeded: changes.count))
-        let hasTogether = placeGroups(&groups, groupCount, runs.span, runCount)
-        var numbers = numbers.mutableSpan
-        let aloneCount = fill(changes, runs.span, runCount, &groups, &numbers, &alone)
-        return (groupCount, aloneCount, hasTogether)
+        // As long as they are, so that places in them need not be checked.
+        let found = runs.span.extracting(0..<(runCount &+ 1))
+        let together = placeGroups(&groups, groupCount, found)
+        let end = fill(changes, found, &groups, &numbers, after: together)
+        return (groupCount, together..<end)
     }
 
     @inline(never)
@@ -92,7 +92,6 @@ struct ChangeGroups: Sendable {
         // One more, for the end.
         runs.append(contentsOf: repeatElement(Run(), count: missing + (runs.isEmpty ? 1 : 0)))
         numbers.append(contentsOf: repeatElement(0, count: missing))
-        alone.append(contentsOf: repeatElement(0, count: missing))
         groups.append(contentsOf: repeatElement(Group(), count: missing))
     }
 
@@ -152,36 +151,43 @@ struct ChangeGroups: Sendable {
 
     /// Counts the groups, and gives each one that is told together its part of `numbers`, in the order of the first views.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Where the last one's part ends.
     @inline(__always)
     private static func placeGroups(
-        _ groups: inout MutableSpan<Group>, _ groupCount: Int, _ runs: Span<Run>, _ runCount: Int
-    ) -> Bool {
-        for index in 0..<runCount where runs[index].group >= 0 {
-            groups[Int(runs[index].group)].count &+= runs[index &+ 1].first &- runs[index].first
+        _ groups: inout MutableSpan<Group>, _ groupCount: Int, _ runs: Span<Run>
+    ) -> Int {
+        var index = 0
+        while index < runs.count - 1 {
+            let run = runs[index]
+            index &+= 1
+            if run.group >= 0 { groups[Int(run.group)].count &+= runs[index].first &- run.first }
         }
         var end: Int32 = 0
-        for index in 0..<groupCount where groups[index].count > 1 && groups[index].isTogether {
+        for index in 0..<groupCount where groups[index].isTogether {
             groups[index].end = end
             end &+= groups[index].count
         }
-        return end > 0
+        return Int(end)
     }
 
     /// Puts numbers and places where they belong.
     ///
-    /// - Returns: How many views are told alone.
+    /// - Parameter together: Where the numbers of the groups end.
+    /// - Returns: Where the places of the views that are told alone end.
     @inline(__always)
     private static func fill(
-        _ changes: Span<FrameChange>, _ runs: Span<Run>, _ runCount: Int,
-        _ groups: inout MutableSpan<Group>, _ numbers: inout MutableSpan<UInt32>,
-        _ alone: inout MutableSpan<Int32>
+        _ changes: Span<FrameChange>, _ runs: Span<Run>, _ groups: inout MutableSpan<Group>,
+        _ numbers: inout MutableSpan<UInt32>, after together: Int
     ) -> Int {
-        var count = 0
-        for index in 0..<runCount where runs[index].group >= 0 {
-            let group = Int(runs[index].group)
-            let first = runs[index].first
-            let next = runs[index &+ 1].first
+        var aloneEnd = together
+        var index = 0
+        while index < runs.count - 1 {
+            let run = runs[index]
+            index &+= 1
+            if run.group < 0 { continue }
+            let group = Int(run.group)
+            let first = run.first
+            let next = runs[index].first
             var end = Int(groups[group].end)
             if end >= 0 {
                 // Most runs are of one change; a loop begins by asking whether it is long enough for vectors.
@@ -196,15 +202,15 @@ struct ChangeGroups: Sendable {
                 groups[group].end = Int32(truncatingIfNeeded: end)
             } else {
                 // There are two at most.
-                alone[count] = first
-                count &+= 1
+                numbers[aloneEnd] = UInt32(bitPattern: first)
+                aloneEnd &+= 1
                 if next &- first > 1 {
-                    alone[count] = first &+ 1
-                    count &+= 1
+                    numbers[aloneEnd] = UInt32(bitPattern: first &+ 1)
+                    aloneEnd &+= 1
                 }
             }
         }
-        return count
+        return aloneEnd
     }
 
     /// Deltas as two words, which every processor compares at once.

@@ -19,24 +19,33 @@ struct CitedSelections: Sendable {
     ///
     /// Mutating, as what is read of a value that may not change is a copy of all its deltas.
     mutating func write(to body: inout FrameBody, _ lastDeltas: inout [FieldDeltas]) {
-        let slots = slots
         let cited = deltas.span
         let citesDifferences = Self.differencesAreShorter(slots, cited, lastDeltas.span)
-        var last = lastDeltas.mutableSpan
         body.citesDifferences = citesDifferences
-        body.citations.append(addingCapacity: slots.nonzeroBitCount) { output in
-            var rest = slots
-            while rest != 0 {
-                let slot = rest.trailingZeroBitCount
-                rest &= rest &- 1
-                let deltas = cited[slot]
-                output.append(
-                    FrameBody.Citation(
-                        slot: UInt8(truncatingIfNeeded: slot),
-                        deltas: citesDifferences ? deltas.subtracting(last[slot]) : deltas))
-                last[slot] = deltas
-            }
+        let count = slots.nonzeroBitCount
+        if body.citations.count != count { Self.resize(&body.citations, to: count) }
+        var last = lastDeltas.mutableSpan
+        var citations = body.citations.mutableSpan
+        var rest = slots
+        for index in citations.indices {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            let deltas = cited[slot]
+            citations[index] = FrameBody.Citation(
+                slot: UInt8(truncatingIfNeeded: slot),
+                deltas: citesDifferences ? deltas.subtracting(last[slot]) : deltas)
+            last[slot] = deltas
         }
+    }
+
+    /// Not inlined: from tick to tick there are mostly as many citations, which are written over.
+    @inline(never)
+    private static func resize(_ citations: inout [FrameBody.Citation], to count: Int) {
+        let missing = count - citations.count
+        if missing < 0 { return citations.removeLast(-missing) }
+        citations.append(
+            contentsOf: repeatElement(
+                FrameBody.Citation(slot: 0, deltas: FieldDeltas()), count: missing))
     }
 
     /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on

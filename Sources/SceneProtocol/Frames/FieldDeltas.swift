@@ -17,15 +17,18 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
     }
 
     /// The numbers that are not 0, in their order.
+    ///
+    /// - Parameter mask: Which ones those are.
     @inline(__always)
-    init(nonzeroOf delta: SIMD4<Int32>) {
-        // From the back, so that each 0 is closed up by those after it.
-        var (a, b, c, d) = (delta[0], delta[1], delta[2], delta[3])
-        length = (a != 0 ? 1 : 0) + (b != 0 ? 1 : 0) + (c != 0 ? 1 : 0) + (d != 0 ? 1 : 0)
-        if c == 0 { (c, d) = (d, 0) }
-        if b == 0 { (b, c, d) = (c, d, 0) }
-        if a == 0 { (a, b, c, d) = (b, c, d, 0) }
-        storage = SIMD4(a, b, c, d)
+    init(nonzeroOf delta: SIMD4<Int32>, _ mask: FieldMask) {
+        length = UInt8(truncatingIfNeeded: mask.countOfFour)
+        // From the back, so that each 0 is closed up by those after it; two numbers are a word.
+        let words = SIMD4<UInt32>(truncatingIfNeeded: delta).words
+        var (front, back) = (words[0], words[1])
+        if mask.rawValue & 4 == 0 { back &>>= 32 }
+        if mask.rawValue & 2 == 0 { (front, back) = (front | back &<< 32, back &>> 32) }
+        if mask.rawValue & 1 == 0 { (front, back) = (front &>> 32 | back &<< 32, back &>> 32) }
+        storage = SIMD4(truncatingIfNeeded: SIMD4<UInt32>(words: SIMD2(front, back)))
     }
 
     /// How many there are.
@@ -47,8 +50,10 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
     /// All ones in the place of each number; 0 beyond the last.
     @inline(__always)
     var lanes: SIMD4<UInt32> {
-        // Comparing places with the length would become branches, which cannot be predicted.
-        FieldMask(rawValue: 1 &<< length &- 1).lanes
+        // The signs of places less the length: comparing them would become branches, which cannot be predicted.
+        let places = SIMD4<Int32>(0, 1, 2, 3)
+        let signs = (places &- SIMD4(repeating: Int32(length))) &>> 31
+        return SIMD4(truncatingIfNeeded: signs)
     }
 
     /// Adds other numbers to these, modulo 2^32; `other` has as many.

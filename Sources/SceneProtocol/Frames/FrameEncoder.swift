@@ -68,7 +68,6 @@ public struct FrameEncoder: Sendable {
         _ changes: [FrameChange], usesRing: Bool, allowsAbsolute: Bool, to body: inout FrameBody
     ) {
         sorted.sort(changes)
-        if !body.citations.isEmpty { body.citations.removeAll(keepingCapacity: true) }
         if !body.groups.isEmpty { body.groups.removeAll(keepingCapacity: true) }
         if !body.rows.isEmpty { body.rows.removeAll(keepingCapacity: true) }
         if !body.absoluteRows.isEmpty { body.absoluteRows.removeAll(keepingCapacity: true) }
@@ -77,18 +76,24 @@ public struct FrameEncoder: Sendable {
         if usesRing, let last = changes.last, last.number.rawValue >= rowMarks.count {
             makeRoom(for: last.number.rawValue)
         }
-        addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
+        var numbers: [UInt32] = []
+        sorted.swapNumbers(&numbers)
+        addAlone(
+            changes.span, numbers.span.extracting(sorted.alone), allowsAbsolute: allowsAbsolute,
+            usesRing: usesRing, to: &body)
         if sorted.hasTogether {
-            var numbers: [UInt32] = []
-            sorted.swapNumbers(&numbers)
             for index in 0..<sorted.groupCount where sorted.groups[index].end >= 0 {
                 let group = sorted.groups[index]
                 addGroup(
                     group, numbers.span.extracting(group.range), usesRing: usesRing, to: &body)
             }
-            sorted.swapNumbers(&numbers)
         }
-        if !cited.isEmpty { cited.write(to: &body, &ring.lastDeltas) }
+        sorted.swapNumbers(&numbers)
+        if !cited.isEmpty {
+            cited.write(to: &body, &ring.lastDeltas)
+        } else if !body.citations.isEmpty {
+            body.citations.removeAll(keepingCapacity: true)
+        }
         // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
         for group in body.groups where group.stores {
             ring.store(group.selection, deltas: group.deltas)
@@ -107,12 +112,13 @@ public struct FrameEncoder: Sendable {
         }
     }
 
+    @inline(__always)
     private mutating func addGroup(
         _ group: ChangeGroups.Group, _ numbers: Span<UInt32>, usesRing: Bool,
         to body: inout FrameBody
     ) {
         let mask = FieldMask(ofNonzero: group.delta)
-        let deltas = FieldDeltas(nonzeroOf: group.delta)
+        let deltas = FieldDeltas(nonzeroOf: group.delta, mask)
         guard usesRing else {
             rest.removeAll(keepingCapacity: true)
             Self.append(numbers, to: &rest)
@@ -203,12 +209,15 @@ public struct FrameEncoder: Sendable {
 
     /// Views that a remembered selection names, or that moved alone in the last tick too, are cited; the others become
     /// rows.
+    ///
+    /// - Parameter places: Those of the changes of such views.
     private mutating func addAlone(
-        _ changes: [FrameChange], allowsAbsolute: Bool, usesRing: Bool, to body: inout FrameBody
+        _ changes: Span<FrameChange>, _ places: Span<UInt32>, allowsAbsolute: Bool, usesRing: Bool,
+        to body: inout FrameBody
     ) {
         if usesRing { rowTick &+= 1 }
-        guard sorted.aloneCount > 0 else { return }
-        body.rows.reserveCapacity(sorted.aloneCount)
+        guard !places.isEmpty else { return }
+        body.rows.reserveCapacity(places.count)
         // Taken out, so that the loops need not ask at every view whether they are shared.
         var rows: [FrameBody.Row] = []
         var marks: [UInt32] = []
@@ -218,9 +227,8 @@ public struct FrameEncoder: Sendable {
         let (mark, lastMark) = (rowTick << 4, (rowTick &- 1) << 4)
         var saved = 0
         var absoluteCount = 0
-        let changes = changes.span
-        for index in 0..<sorted.aloneCount {
-            let change = changes[Int(sorted.alone[index])]
+        for index in places.indices {
+            let change = changes[Int(places[index])]
             let delta = change.delta
             let mask = FieldMask(ofNonzero: delta)
             let number = change.number.rawValue
@@ -259,7 +267,7 @@ public struct FrameEncoder: Sendable {
     ) -> Bool {
         // The ring may have gone round since.
         if known >= 0, ring.holds(number, alone: mask, at: known) {
-            cited.cite(known, FieldDeltas(nonzeroOf: delta))
+            cited.cite(known, FieldDeltas(nonzeroOf: delta, mask))
             return true
         }
         if wasRow { rememberAlone(number, mask, delta, in: &body) }
@@ -273,7 +281,9 @@ public struct FrameEncoder: Sendable {
     ) {
         let slot = (ring.next + body.groups.count) % SelectionRing.slotCount
         singleSlots[Int(number)] = UInt8(truncatingIfNeeded: slot + 1)
-        store(Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta), in: &body)
+        store(
+            Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta, mask), in: &body
+        )
     }
 
     /// Moves the rows whose new values are shorter than their deltas to a section of their own.

@@ -64,6 +64,7 @@ public struct SelectionRing: Sendable, Equatable {
         slot(mask: selection.mask, numbers: selection.numbers.span)
     }
 
+    @inline(__always)
     func slot(mask: FieldMask, numbers: Span<UInt32>) -> Int? {
         guard !numbers.isEmpty else { return nil }
         let first = numbers[0]
@@ -165,11 +166,13 @@ public struct SelectionRing: Sendable, Equatable {
     /// - Parameter slots: One bit for each slot; not 0.
     private static func largest(of slots: UInt64, _ outlines: Span<Outline>) -> Int {
         var best = slots.trailingZeroBitCount
+        var most = outlines[best].count
         var rest = slots & (slots &- 1)
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
-            if outlines[slot].count > outlines[best].count { best = slot }
+            let count = outlines[slot].count
+            if count > most { (best, most) = (slot, count) }
         }
         return best
     }
