@@ -10,13 +10,18 @@ import Darwin
 ///
 /// The standard array shares storage and therefore checks at every write whether it is the only owner, which costs more
 /// than the arithmetic in the loops of this module. A buffer has one owner; every index is checked all the same.
+///
+/// Modules of the package that use it compile it for their own elements.
 @safe
-struct Buffer<Element: BitwiseCopyable>: ~Copyable {
-    private var base: UnsafeMutablePointer<Element>
-    private var capacity: Int
-    private(set) var count = 0
+@frozen
+@usableFromInline
+package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
+    @usableFromInline var base: UnsafeMutablePointer<Element>
+    @usableFromInline var capacity: Int
+    @usableFromInline package internal(set) var count = 0
 
-    init() {
+    @inlinable
+    package init() {
         unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: 8)
         capacity = 8
     }
@@ -28,10 +33,11 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         unsafe base.initialize(from: other.base, count: count)
     }
 
-    deinit { unsafe base.deallocate() }
+    @inlinable deinit { unsafe base.deallocate() }
 
+    @inlinable
     @inline(__always)
-    subscript(index: Int32) -> Element {
+    package subscript(index: Int32) -> Element {
         unsafeAddress {
             precondition(UInt(bitPattern: Int(index)) < UInt(bitPattern: count))
             return unsafe UnsafePointer(base + Int(index))
@@ -42,8 +48,9 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
+    @inlinable
     @inline(__always)
-    subscript(index: Int) -> Element {
+    package subscript(index: Int) -> Element {
         unsafeAddress {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
             return unsafe UnsafePointer(base + index)
@@ -61,13 +68,14 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         return unsafe body(&base[Int(index)])
     }
 
-    var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { count == 0 }
     /// Bytes of memory that the buffer holds, for elements to come too.
     var byteCount: Int { capacity * MemoryLayout<Element>.stride }
-    var indices: Range<Int> { 0..<count }
+    @inlinable package var indices: Range<Int> { 0..<count }
 
+    @inlinable
     @inline(__always)
-    mutating func append(_ element: Element) {
+    package mutating func append(_ element: Element) {
         if count == capacity { reserve(2 * capacity) }
         unsafe (base + count).initialize(to: element)
         count &+= 1
@@ -81,12 +89,14 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Forgets the elements and keeps the memory.
+    @inlinable
     @inline(__always)
-    mutating func removeAll() { count = 0 }
+    package mutating func removeAll() { count = 0 }
 
     /// Gives back memory for more than `maximum` elements, if there are none: all of it, for other memory, as what would be left at its
     /// place could lie in the middle of what is free.
-    mutating func release(beyond maximum: Int) {
+    @inlinable
+    package mutating func release(beyond maximum: Int) {
         guard count == 0, capacity > maximum else { return }
         unsafe base.deallocate()
         unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: maximum)
@@ -97,6 +107,17 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     mutating func truncate(to length: Int) {
         precondition(length >= 0 && length <= count)
         count = length
+    }
+
+    /// Removes the elements that meet a condition; the others keep their order.
+    @inlinable
+    package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+        var kept = 0
+        for index in 0..<count where unsafe !isUnwanted(base[index]) {
+            unsafe base[kept] = base[index]
+            kept += 1
+        }
+        count = kept
     }
 
     /// Makes the buffer at least `length` long.
@@ -123,7 +144,14 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         unsafe elements.sort(by: areInIncreasingOrder)
     }
 
-    private mutating func reserve(_ length: Int) {
+    @inlinable
+    package mutating func sort() where Element: Comparable {
+        var elements = unsafe UnsafeMutableBufferPointer(start: base, count: count)
+        unsafe elements.sort()
+    }
+
+    @usableFromInline
+    mutating func reserve(_ length: Int) {
         guard let larger = unsafe realloc(base, length * MemoryLayout<Element>.stride) else {
             preconditionFailure("out of memory")
         }

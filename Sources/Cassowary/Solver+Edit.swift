@@ -144,9 +144,9 @@ extension Solver {
         let kink = kinkValues[id.index]
         if symbols[symbol].status == .parametric {
             loadColumn(symbol)
-            let canFail = column.isBounded
+            let canFail = mayBreakBound(movingBy: kink - oldKink)
             if canFail { beginJournal() }
-            moveColumn(by: kink - oldKink)
+            moveColumn(by: kink - oldKink, mayBreakBound: canFail)
             setValue(symbol, kink)
             if !canFail { return }
         } else {

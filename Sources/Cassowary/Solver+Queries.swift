@@ -8,6 +8,19 @@ extension Solver {
             ? published[Int(variable.index)] : 0
     }
 
+    /// The published values of four variables that were made one after the other.
+    ///
+    /// - Complexity: O(1), in one load.
+    @inlinable
+    package func values(ofFourFrom first: Variable) -> SIMD4<Double> {
+        let start = Int(first.index)
+        precondition(start >= 0 && start + 4 <= published.count)
+        return unsafe published.withUnsafeBufferPointer { values in
+            unsafe UnsafeRawBufferPointer(values).loadUnaligned(
+                fromByteOffset: start * MemoryLayout<Double>.stride, as: SIMD4<Double>.self)
+        }
+    }
+
     /// Whether a constraint holds at the published values, within 1e-6. Inactive ones are judged alike.
     ///
     /// - Complexity: O(terms).

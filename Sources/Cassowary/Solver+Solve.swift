@@ -6,18 +6,17 @@ extension Solver {
     /// - Complexity: O(what changed), plus the pivots that optimising takes; every so many changes also
     ///   O(size of the tableau), to clear rounding.
     public mutating func solve() -> [Variable] {
-        var changed: [Variable] = []
-        let count = solve(noting: &changed)
-        changed.removeLast(changed.count - count)
-        return changed
+        var changed = Buffer<Variable>()
+        solve(noting: &changed)
+        return changed.indices.map { changed[$0] }
     }
 
-    /// Does what `solve` does, and notes the variables in an array that is used again and again.
+    /// Does what `solve` does, and notes the variables in memory that is used again and again.
     ///
-    /// - Parameter changed: Becomes longer where it is too short.
-    /// - Returns: How many of its first elements are the variables whose published value differs.
-    package mutating func solve(noting changed: inout [Variable]) -> Int {
-        guard needsSolve, !isExhausted else { return 0 }
+    /// - Parameter changed: Becomes the variables whose published value differs.
+    package mutating func solve(noting changed: inout Buffer<Variable>) {
+        changed.removeAll()
+        guard needsSolve, !isExhausted else { return }
         let isRefreshDue = movesSinceRefresh > 1000 + rowCount
         var isGood = (!isRefreshDue || refresh()) && optimiseWithinBounds()
         let isCheckDue = hasPivoted || movesSinceRefresh & 255 == 0
@@ -39,7 +38,7 @@ extension Solver {
         guard !isExhausted else {
             abandon()
             needsSolve = false
-            return 0
+            return
         }
         hasPivoted = false
         needsSolve = false
@@ -48,7 +47,7 @@ extension Solver {
         // A first solution has everything to price, and no later one.
         uncharged.release(beyond: Self.queueMaximum)
         unpriced.release(beyond: Self.queueMaximum)
-        return publish(noting: &changed)
+        publish(noting: &changed)
     }
 
     /// For how many symbols to price memory is kept.
@@ -95,58 +94,49 @@ extension Solver {
         return unpriced.isEmpty && uncharged.isEmpty
     }
 
-    private mutating func publish(noting changed: inout [Variable]) -> Int {
-        let count = touched.count
-        if changed.count < count {
-            changed = [Variable](repeating: Variable(index: 0), count: count)
-        }
-        // The array is taken out, so that the loop need not ask at every write whether it is shared.
-        var latest: ContiguousArray<Double> = []
-        Swift.swap(&latest, &published)
-        let changedCount = unsafe changed.withUnsafeMutableBufferPointer { changed in
-            unsafe latest.withUnsafeMutableBufferPointer { latest in
-                unsafe publishTouched(to: latest, noting: changed)
-            }
-        }
-        touched.removeAll()
-        Swift.swap(&latest, &published)
-        return changedCount
-    }
-
-    /// Publishes the values of the variables that moved.
+    /// Publishes the values of the variables that moved, and forgets that they did.
     ///
     /// Rounding alone is no change; otherwise a move there and back would be one. A parametric variable is not rounded.
     ///
-    /// - Parameter changed: Its first elements become the variables whose value changed; at least as many as moved.
-    /// - Returns: How many they are.
-    private mutating func publishTouched(
-        to published: UnsafeMutableBufferPointer<Double>,
-        noting changed: UnsafeMutableBufferPointer<Variable>
-    ) -> Int {
-        var count = 0
-        var word = touched.nextWord(from: 0)
-        while word >= 0 {
-            var members = touched.members(ofWord: word)
-            while members != 0 {
-                let variable = word << 6 | Int32(truncatingIfNeeded: members.trailingZeroBitCount)
-                members &= members &- 1
-                precondition(Int(variable) < published.count && count < changed.count)
-                let symbol = variable &* 2
-                let old = unsafe published[Int(variable)]
-                // Adding zero turns a negative zero into zero.
-                let new = values[symbol] + 0
-                let distance = (new - old).magnitude
-                guard
-                    distance > Tolerance.publication * max(1, old.magnitude)
-                        || (distance > 0 && isOutside(symbol))
-                else { continue }
-                unsafe published[Int(variable)] = new
-                unsafe changed[count] = Variable(index: variable)
-                count &+= 1
+    /// - Parameter changed: Gets the variables whose value changed.
+    private mutating func publish(noting changed: inout Buffer<Variable>) {
+        // The array is taken out, so that the loop need not ask at every write whether it is shared.
+        var latest: ContiguousArray<Double> = []
+        Swift.swap(&latest, &published)
+        unsafe latest.withUnsafeMutableBufferPointer { latest in
+            var walk = VariableSet.Walk()
+            while let (word, taken) = touched.takeWord(&walk) {
+                var members = taken
+                while members != 0 {
+                    let variable =
+                        word << 6 | Int32(truncatingIfNeeded: members.trailingZeroBitCount)
+                    members &= members &- 1
+                    if unsafe publish(variable, in: latest) {
+                        changed.append(Variable(index: variable))
+                    }
+                }
             }
-            word = touched.nextWord(from: word &+ 1)
         }
-        return count
+        Swift.swap(&latest, &published)
+    }
+
+    /// - Returns: Whether the variable's value changed.
+    @inline(__always)
+    private mutating func publish(
+        _ variable: Int32, in published: UnsafeMutableBufferPointer<Double>
+    ) -> Bool {
+        precondition(Int(variable) < published.count)
+        let symbol = variable &* 2
+        let old = unsafe published[Int(variable)]
+        // Adding zero turns a negative zero into zero.
+        let new = values[symbol] + 0
+        let distance = (new - old).magnitude
+        guard
+            distance > Tolerance.publication * max(1, old.magnitude)
+                || (distance > 0 && isOutside(symbol))
+        else { return false }
+        unsafe published[Int(variable)] = new
+        return true
     }
 
     private mutating func clearUnpriced() {

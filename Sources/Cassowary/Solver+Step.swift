@@ -55,50 +55,38 @@ extension Solver {
     }
 
     /// Moves every basic symbol of the column at hand.
-    mutating func moveColumn(by delta: Double) {
+    ///
+    /// - Parameter mayBreakBound: What the method of that name says.
+    mutating func moveColumn(by delta: Double, mayBreakBound: Bool = true) {
         movesSinceRefresh += 1
         charge(column.entries.count)
         if isJournaling { journalColumn() }
+        outlineColumn()
         var peak = peak
         var index: Int32 = 0
         let count = Int32(column.entries.count)
-        // Variables that moved, as long as they fall into one word of the set.
-        var word: Int32 = 0
-        var members: UInt64 = 0
-        var kinkClasses: UInt8 = 0
         while index < count {
             let entry = column.entries[index]
-            let symbol = entry.symbol
             // A sum is rounded at where the value comes from as well as at where it goes.
-            let farthest = values.modify(symbol) { value in
+            let farthest = values.modify(entry.symbol) { value in
                 let before = value.magnitude
                 value += entry.value * delta
                 return max(before, value.magnitude)
             }
             if farthest > peak { peak = farthest }
-            if symbol & 1 == 0 {
-                if symbol >> 7 != word {
-                    touched.insert(members, inWord: word)
-                    word = symbol >> 7
-                    members = 0
-                }
-                members |= 1 << UInt64(symbol >> 1 & 63)
-            }
-            kinkClasses |= kinks[symbol]
             index &+= 1
         }
-        touched.insert(members, inWord: word)
         self.peak = peak
-        if kinkClasses != 0 { crossKinks() }
+        for index in column.outline.variables.indices {
+            let variables = column.outline.variables[index]
+            touched.insert(variables.members, inWord: variables.word)
+        }
+        crossKinks(mayBreakBound: mayBreakBound)
     }
 
-    /// Looks for kinks that the symbols of the column at hand have crossed. A loop of its own, so that the other has no
-    /// calls, after which everything would have to be loaded again.
-    private mutating func crossKinks() {
-        for index in column.entries.indices {
-            let symbol = column.entries[index].symbol
-            if kinks[symbol] != 0 { crossKink(symbol) }
-        }
+    @inline(__always)
+    mutating func outlineColumn() {
+        if !column.outline.isKnown { column.outline.find(column.entries, kinks: kinks) }
     }
 
     /// Notes the values of the column at hand, which is about to move.
@@ -122,42 +110,6 @@ extension Solver {
     @inline(__always)
     mutating func touch(_ symbol: Int32) {
         if symbol & 1 == 0 { touched.insert(symbol >> 1) }
-    }
-
-    /// Notices that a basic symbol has crossed its kink: a required one is to be repaired, another one is
-    /// priced by its other slope from now on.
-    @inline(__always)
-    mutating func crossKink(_ symbol: Int32) {
-        let state = symbols[symbol]
-        let value = values[symbol]
-        guard state.shape.hasKink else { return }
-        let kink = kink(of: symbol)
-        if state.shape.level < 0 {
-            if !state.queues.contains(.suspects), state.isInfeasible(at: value, kink: kink) {
-                symbols[symbol].queues.insert(.suspects)
-                suspects.append(symbol)
-            }
-        } else if state.side > 0 {
-            if value < kink - Tolerance.around(kink) { flip(symbol, to: -1) }
-        } else if value > kink + Tolerance.around(kink) {
-            flip(symbol, to: 1)
-        }
-    }
-
-    /// Prices a basic symbol by the slope on the other side of its kink, which it is about to cross.
-    mutating func pass(_ symbol: Int32) {
-        flip(symbol, to: -symbols[symbol].side)
-    }
-
-    private mutating func flip(_ symbol: Int32, to side: Int8) {
-        if isJournaling { journal.append(.side(symbol, symbols[symbol].side)) }
-        setSide(symbol, side)
-    }
-
-    /// Sets the slope of a basic symbol without noting it in the journal.
-    private mutating func setSide(_ symbol: Int32, _ side: Int8) {
-        symbols[symbol].side = side
-        markUncharged(symbol)
     }
 
     mutating func markUnpriced(_ symbol: Int32) {

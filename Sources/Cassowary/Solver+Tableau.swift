@@ -244,7 +244,10 @@ extension Solver {
 
     /// Notes that a symbol's price has changed: what is known of the column at hand's bounds is out of date.
     @inline(__always)
-    mutating func invalidateKinks() { column.isBounded = true }
+    mutating func invalidateKinks() {
+        column.isBounded = true
+        column.outline.isKnown = false
+    }
 
     /// Forgets the row and column at hand, which a change has made untrue.
     @inline(__always)

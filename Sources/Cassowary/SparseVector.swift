@@ -101,6 +101,8 @@ struct SparseList: ~Copyable {
     var owner: Int32 = -1
     /// Whether a symbol of the list has a bound that must hold.
     var isBounded = false
+    /// What is known of the symbols besides, as of a column that moves.
+    var outline = ColumnOutline()
     /// What it took to solve for the contents: cells, and operations of the basis.
     var price = Price()
     /// Whether the contents are those of an earlier `solve()`: to use them takes as much, in the books, as to solve for them again.
@@ -115,6 +117,7 @@ struct SparseList: ~Copyable {
         entries.removeAll()
         owner = symbol
         isBounded = false
+        outline.isKnown = false
         isCarried = false
     }
 

@@ -144,10 +144,11 @@ struct SymbolState {
     /// Whether a value breaks a required bound by more than the tolerance.
     @inline(__always)
     func isInfeasible(at value: Double, kink: Double) -> Bool {
-        guard shape.slope == .infinity else { return false }
-        let tolerance = Tolerance.around(kink)
-        return (shape.sides.contains(.above) && value > kink + tolerance)
-            || (shape.sides.contains(.below) && value < kink - tolerance)
+        let excess = value - kink
+        guard bits & (excess > 0 ? Shape.Sides.above : .below).rawValue != 0,
+            excess.magnitude > Tolerance.around(kink)
+        else { return false }
+        return shape.slope == .infinity
     }
 }
 

@@ -2,12 +2,15 @@
 struct VariableSet: ~Copyable {
     private var words = Buffer<UInt64>()
     private var summary = Buffer<UInt64>()
+    /// How many of the words have members.
+    private(set) var wordCount = 0
 
     init() {}
 
     init(copying other: borrowing VariableSet) {
         words = Buffer(copying: other.words)
         summary = Buffer(copying: other.summary)
+        wordCount = other.wordCount
     }
 
     mutating func grow(to count: Int) {
@@ -23,35 +26,52 @@ struct VariableSet: ~Copyable {
             members |= 1 << UInt64(variable & 63)
             return isFirst
         }
-        if isFirst { summary[word >> 6] |= 1 << UInt64(word & 63) }
+        if isFirst { note(word) }
+    }
+
+    /// Notes that a word has its first members.
+    @inline(__always)
+    private mutating func note(_ word: Int32) {
+        summary[word >> 6] |= 1 << UInt64(word & 63)
+        wordCount &+= 1
     }
 
     /// Inserts the numbers from `64 * word` on whose bits are set.
     @inline(__always)
     mutating func insert(_ members: UInt64, inWord word: Int32) {
         guard members != 0 else { return }
+        if words[word] == 0 { note(word) }
         words[word] |= members
-        summary[word >> 6] |= 1 << UInt64(word & 63)
     }
 
-    mutating func removeAll() {
-        for top in summary.indices where summary[top] != 0 {
-            var rest = summary[top]
-            while rest != 0 {
-                words[top << 6 | rest.trailingZeroBitCount] = 0
-                rest &= rest &- 1
-            }
-            summary[top] = 0
-        }
-    }
-
-    /// Which of the 64 numbers from `64 * word` on are members, one bit for each.
+    /// Takes the members out, 64 numbers at a time in ascending order.
+    ///
+    /// - Parameter walk: Where the walk has got to.
+    /// - Returns: The members among the 64 numbers from `64 * word` on, one bit for each; `nil` when there are no more.
     @inline(__always)
-    func members(ofWord word: Int32) -> UInt64 { words[word] }
+    mutating func takeWord(_ walk: inout Walk) -> (word: Int32, members: UInt64)? {
+        while walk.rest == 0 {
+            guard wordCount > 0 else { return nil }
+            walk.top &+= 1
+            walk.rest = summary[walk.top]
+            summary[walk.top] = 0
+        }
+        let word = walk.top << 6 | Int32(truncatingIfNeeded: walk.rest.trailingZeroBitCount)
+        walk.rest &= walk.rest &- 1
+        wordCount &-= 1
+        let members = words[word]
+        words[word] = 0
+        return (word, members)
+    }
+
+    /// How far a walk that takes all members out has got.
+    struct Walk {
+        fileprivate var top: Int32 = -1
+        fileprivate var rest: UInt64 = 0
+    }
 
     /// The first word from `word` on that has members, or -1.
-    @inline(__always)
-    func nextWord(from word: Int32) -> Int32 {
+    private func nextWord(from word: Int32) -> Int32 {
         var top = word >> 6
         guard top < summary.count else { return -1 }
         var tops = summary[top] & (UInt64.max << UInt64(word & 63))
@@ -61,17 +81,6 @@ struct VariableSet: ~Copyable {
             tops = summary[top]
         }
         return top << 6 | Int32(tops.trailingZeroBitCount)
-    }
-
-    /// How many members there are.
-    var count: Int {
-        var result = 0
-        var word = nextWord(from: 0)
-        while word >= 0 {
-            result += words[word].nonzeroBitCount
-            word = nextWord(from: word &+ 1)
-        }
-        return result
     }
 
     /// The smallest member above `variable`, or -1.

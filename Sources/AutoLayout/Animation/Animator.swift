@@ -91,9 +91,14 @@ final class Animator {
     }
 
     /// Notes that a layout gave a view another frame; in a block the view is animated from where it was.
+    @inline(__always)
     func frameDidChange(of view: View, from old: Rect, to new: Rect) {
         assignmentCount += 1
-        guard !blocks.isEmpty, let open = blocks.last, open.settings.ticks > 0 else { return }
+        if !blocks.isEmpty { animate(view, from: old, to: new) }
+    }
+
+    private func animate(_ view: View, from old: Rect, to new: Rect) {
+        guard let open = blocks.last, open.settings.ticks > 0 else { return }
         let block = open.settings
         var from = old
         if block.options.contains(.beginFromCurrentState) {

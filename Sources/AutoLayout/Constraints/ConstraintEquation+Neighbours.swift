@@ -9,58 +9,102 @@ extension ConstraintEquation {
     ///
     /// - Returns: Whether the constraint is such a one; if not, nothing was written.
     mutating func addNeighbours(_ constraint: LayoutConstraint) -> Bool {
-        guard !constraint.scalesConstant, let first = constraint.first,
-            let start = Place(constraint.firstAttribute)
-        else { return false }
-        guard let secondAttribute = constraint.secondAttribute else {
-            return addAlone(start, of: first, constraint)
-        }
-        guard let second = constraint.second, second != first, let end = Place(secondAttribute)
-        else { return false }
-        return first.use { first in
-            second.use { second in
-                guard first.isShownPlainView, second.isShownPlainView, let own = first.variables,
-                    let other = second.variables,
-                    let kinship = Kinship.between(first.viewUnchecked, second.viewUnchecked),
-                    !start.followsText && !end.followsText
-                        || kinship.space(first.viewUnchecked, second.viewUnchecked)
-                            .effectiveLayoutDirection == .leftToRight
-                else { return false }
-                expression.constant = -constraint.constant
-                add(start, own, isSpace: kinship == .superview, times: 1)
-                add(end, other, isSpace: kinship == .subview, times: -constraint.multiplier)
-                return true
-            }
-        }
+        guard let neighbours = Neighbours(constraint) else { return false }
+        expression.constant = neighbours.constant
+        add(neighbours.first, times: 1)
+        if let second = neighbours.second { add(second, times: -constraint.multiplier) }
+        return true
     }
 
-    private mutating func addAlone(
-        _ place: Place, of first: LayoutItemReference, _ constraint: LayoutConstraint
-    ) -> Bool {
-        first.use { first in
-            guard first.isShownPlainView, let own = first.variables else { return false }
-            let view = first.viewUnchecked
-            guard
-                !place.followsText
-                    || (view.superview ?? view).effectiveLayoutDirection == .leftToRight
-            else { return false }
-            expression.constant = -constraint.constant
-            add(place, own, isSpace: view.superviewReference == nil, times: 1)
-            return true
-        }
+    /// The constant of such a constraint's equation and how many terms it has, which are not written for it.
+    static func constant(ofNeighbours constraint: LayoutConstraint) -> (
+        constant: Double, termCount: Int
+    )? {
+        guard let neighbours = Neighbours(constraint) else { return nil }
+        let count = neighbours.first.termCount + (neighbours.second?.termCount ?? 0)
+        return (neighbours.constant, count)
     }
 
-    private mutating func add(
-        _ place: Place, _ variables: ItemVariables, isSpace: Bool, times factor: Double
-    ) {
-        let isHorizontal = place.isHorizontal
+    private mutating func add(_ side: Side, times factor: Double) {
+        let isHorizontal = side.place.isHorizontal
+        let variables = side.variables
         let extent = isHorizontal ? variables.width : variables.height
-        guard let fraction = place.fraction else {
+        guard let fraction = side.place.fraction else {
             expression.add(extent, times: factor)
             return
         }
         if fraction != 0 { expression.add(extent, times: fraction * factor) }
-        if !isSpace { expression.add(isHorizontal ? variables.x : variables.y, times: factor) }
+        if !side.isSpace { expression.add(isHorizontal ? variables.x : variables.y, times: factor) }
+    }
+
+    /// One side of an equation between neighbours.
+    private struct Side {
+        let place: Place
+        let variables: ItemVariables
+        /// Whether the view is the one in whose coordinates the equation is.
+        let isSpace: Bool
+
+        var termCount: Int {
+            guard let fraction = place.fraction else { return 1 }
+            return (fraction != 0 ? 1 : 0) + (isSpace ? 0 : 1)
+        }
+    }
+
+    /// What an equation between neighbours is made of.
+    private struct Neighbours {
+        let constant: Double
+        let first: Side
+        let second: Side?
+
+        @inline(__always)
+        init?(_ constraint: LayoutConstraint) {
+            guard !constraint.scalesConstant, let first = constraint.first,
+                let start = Place(constraint.firstAttribute)
+            else { return nil }
+            constant = -constraint.constant
+            guard let secondAttribute = constraint.secondAttribute else {
+                guard let side = Self.side(start, of: first) else { return nil }
+                (self.first, second) = (side, nil)
+                return
+            }
+            guard let second = constraint.second, second != first, let end = Place(secondAttribute),
+                let sides = Self.sides(start, of: first, end, of: second)
+            else { return nil }
+            (self.first, self.second) = sides
+        }
+
+        @inline(__always)
+        private static func side(_ place: Place, of item: LayoutItemReference) -> Side? {
+            item.use { item in
+                guard item.isShownPlainView, let own = item.variables,
+                    !place.followsText || item.viewUnchecked.runsFromLeftAbove
+                else { return nil }
+                let isSpace = item.viewUnchecked.superviewReference == nil
+                return Side(place: place, variables: own, isSpace: isSpace)
+            }
+        }
+
+        @inline(__always)
+        private static func sides(
+            _ start: Place, of first: LayoutItemReference, _ end: Place,
+            of second: LayoutItemReference
+        ) -> (Side, Side)? {
+            first.use { first in
+                second.use { second in
+                    guard first.isShownPlainView, second.isShownPlainView,
+                        let own = first.variables, let other = second.variables,
+                        let kinship = Kinship.between(first.viewUnchecked, second.viewUnchecked),
+                        !start.followsText && !end.followsText
+                            || kinship.space(first.viewUnchecked, second.viewUnchecked)
+                                .effectiveLayoutDirection == .leftToRight
+                    else { return nil }
+                    return (
+                        Side(place: start, variables: own, isSpace: kinship == .superview),
+                        Side(place: end, variables: other, isSpace: kinship == .subview)
+                    )
+                }
+            }
+        }
     }
 
     /// How two views lie that are neighbours in the hierarchy.
@@ -117,6 +161,13 @@ extension ConstraintEquation {
             case .firstBaseline, .lastBaseline: return nil
             }
         }
+    }
+}
+
+extension View {
+    /// Whether text runs from the left in the view's superview, or in itself where it has none.
+    fileprivate var runsFromLeftAbove: Bool {
+        (superview ?? self).effectiveLayoutDirection == .leftToRight
     }
 }
 

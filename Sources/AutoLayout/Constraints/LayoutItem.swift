@@ -107,4 +107,12 @@ struct ItemVariables {
         height: Variable(index: -1))
 
     @inline(__always) var isNone: Bool { x.index < 0 }
+
+    var all: [Variable] { [x, y, width, height] }
+
+    /// Whether they follow one another, as those do that were made from new numbers.
+    @inline(__always) var areInOrder: Bool {
+        let first = x.index
+        return y.index == first &+ 1 && width.index == first &+ 2 && height.index == first &+ 3
+    }
 }

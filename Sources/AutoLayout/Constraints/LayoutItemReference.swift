@@ -38,3 +38,9 @@ struct LayoutItemReference: Equatable {
         unsafe left.reference.toOpaque() == right.reference.toOpaque()
     }
 }
+
+/// Lends an object, which something else keeps, for a call that does not let go of it, without counting references.
+@inline(__always)
+func lending<Object: AnyObject, Result>(_ object: Object, _ body: (Object) -> Result) -> Result {
+    unsafe Unmanaged.passUnretained(object)._withUnsafeGuaranteedRef { body($0) }
+}

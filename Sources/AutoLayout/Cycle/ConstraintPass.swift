@@ -1,3 +1,5 @@
+import Cassowary
+
 extension UpdateCycle {
     /// Calls `updateConstraints` on every marked view of the subtree, subviews before their superview and
     /// siblings back to front.
@@ -37,7 +39,7 @@ extension UpdateCycle {
 
     /// Brings conditional sets in line with the sizes that the engine finds, until they agree or have flipped
     /// too often.
-    func followConditions(isRoot: Bool) {
+    func followConditions(isRoot: Bool, _ engine: LayoutEngine) {
         guard isRoot, !engine.constraintSets.isEmpty else { return }
         var changed = true
         while changed, !engine.isExhausted {
@@ -51,43 +53,20 @@ extension UpdateCycle {
     /// once for each of x, y, width and height, views in preorder.
     func takeSolution(_ engine: LayoutEngine) {
         guard engine.needsSettling else { return }
-        var items = engine.takeChangedItems()
-        guard !items.isEmpty else { return }
-        defer { engine.reuse(&items) }
-        engine.charge(2 * LayoutEngine.Price.step * UInt64(items.count))
-        engine.numberPreorder()
-        // Preorder number and place in the list, in one number each, which sort faster than views.
-        var order: [UInt64] = []
-        swap(&order, &spareOrder)
-        defer {
-            if order.capacity <= LayoutEngine.spareMaximum {
-                order.removeAll(keepingCapacity: true)
-                swap(&order, &spareOrder)
-            }
-        }
-        order.reserveCapacity(items.count)
-        for index in items.indices {
-            let number = items[index].use { $0.preorderIndex }
-            if number >= 0 { order.append(UInt64(number) << 32 | UInt64(index)) }
-        }
-        // A first layout mostly has them in order.
-        if !isAscending(order) { order.sort() }
+        // Taken out, for an observer may have a layout of its own done meanwhile.
+        var changes = spareChanges.take() ?? ChangedViews()
+        engine.takeChangedItems(&changes.items)
+        engine.charge(2 * LayoutEngine.Price.step * UInt64(changes.items.count))
+        if !changes.items.isEmpty { engine.numberPreorder() }
+        changes.sort()
         // Lent: what the observer of a mark, or of the root's new size, removes lives until the passes end.
-        var previous = UInt64.max
-        for place in order where place >> 32 != previous {
-            previous = place >> 32
-            // Views alone have a number.
-            items[Int(place & 0xFFFF_FFFF)].useView { takeSolution($0, engine) }
+        var index = 0
+        while index < changes.items.count {
+            changes.items[index].useView { takeSolution($0, engine) }
+            index += 1
         }
-    }
-
-    private func isAscending(_ numbers: [UInt64]) -> Bool {
-        var previous: UInt64 = 0
-        for number in numbers {
-            guard number >= previous else { return false }
-            previous = number
-        }
-        return true
+        changes.removeAll()
+        spareChanges = consume changes
     }
 
     private func takeSolution(_ view: View, _ engine: LayoutEngine) {
@@ -96,23 +75,23 @@ extension UpdateCycle {
             placeRoot(view, to: found)
             return
         }
-        var marks = 4
-        if let old = view.solvedFrame {
-            guard old != found else { return }
-            marks = abs(old.minX - found.minX) > Self.noise ? 1 : 0
-            marks += abs(old.minY - found.minY) > Self.noise ? 1 : 0
-            marks += abs(old.width - found.width) > Self.noise ? 1 : 0
-            marks += abs(old.height - found.height) > Self.noise ? 1 : 0
-        }
-        guard marks > 0 else { return }
+        let old = view.solvedFrame
+        if let old, !old.differs(from: found, byMoreThan: Self.noise) { return }
         view.solvedFrame = found
         superview.useView { superview in
             superview.noteUnplaced(view)
-            if traceHandler != nil {
-                for _ in 0..<marks { trace(.setNeedsLayout, superview) }
-            }
+            if traceHandler != nil { traceMarks(of: superview, from: old, to: view.solvedFrame) }
             superview.marks.markedBy = ObjectIdentifier(view)
             superview.markNeedsLayout()
+        }
+    }
+
+    /// Traces a mark for each of x, y, width and height that changed.
+    private func traceMarks(of superview: View, from old: Rect?, to found: Rect?) {
+        guard let found else { return }
+        let changes = old.map { $0.vector - found.vector } ?? SIMD4(repeating: .infinity)
+        for index in changes.indices where abs(changes[index]) > Self.noise {
+            trace(.setNeedsLayout, superview)
         }
     }
 

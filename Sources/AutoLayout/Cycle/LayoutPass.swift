@@ -22,14 +22,11 @@ extension UpdateCycle {
         view.marks.descendantNeedsLayout = false
         charge(LayoutEngine.Price.glances(at: view.subviews.count))
         // By index: a call may change the list.
-        var index = view.subviews.count - 1
-        while index >= 0 {
-            if index < view.subviews.count, view.subviews[index].marks.subtreeNeedsLayout {
-                // Lent: where the call removes it, the engine keeps it until the passes end.
-                let subview = LayoutItemReference(view.subviews[index])
-                try subview.visitView { view throws(LayoutError) in try visitForLayout(view) }
-            }
-            index -= 1
+        var index = view.subviews.count
+        while let (next, subview) = view.lastSubviewThatNeedsLayout(before: index) {
+            index = next
+            // Lent: where the call removes it, the engine keeps it until the passes end.
+            try subview.visitView { view throws(LayoutError) in try visitForLayout(view) }
         }
     }
 
@@ -51,6 +48,7 @@ extension UpdateCycle {
                 &+ LayoutEngine.Price.step
                 &* UInt64(truncatingIfNeeded: view.unplacedSubviews.count))
         trace(.layoutSubviews, view)
+        guard !view.hasNothingToLayOut else { return }
         let outer = phase
         phase = .layingOut(LayoutItemReference(view))
         tracking(.layoutSubviews, of: view) {
@@ -85,6 +83,31 @@ extension UpdateCycle {
             view.marks.subtreeNeedsLayout = false
             view.marks.descendantNeedsLayout = false
             view.marks.needsLayout = false
+        }
+    }
+}
+
+extension View {
+    /// Whether `layoutSubviews` would run no code but its own, and find no subviews, as of most views that are at the end of a branch.
+    @inline(__always)
+    fileprivate var hasNothingToLayOut: Bool {
+        marks.isPlainClass && extras == nil && subviews.isEmpty
+    }
+
+    /// The last subview before a place in the list in whose subtree layout is pending, and its place; most have none, so that it is
+    /// looked for with as little as can be.
+    fileprivate func lastSubviewThatNeedsLayout(
+        before place: Int
+    ) -> (place: Int, subview: LayoutItemReference)? {
+        unsafe subviews.withUnsafeBufferPointer { views in
+            var index = min(place, views.count) - 1
+            while index >= 0 {
+                if unsafe views[index].marks.subtreeNeedsLayout {
+                    return (index, LayoutItemReference(unsafe views[index]))
+                }
+                index -= 1
+            }
+            return nil
         }
     }
 }

@@ -17,7 +17,12 @@ final class UpdateCycle {
         case drawing
     }
 
-    @safe unowned(unsafe) let engine: LayoutEngine
+    /// The engine, which owns the cycle.
+    var engine: LayoutEngine {
+        guard let owner else { preconditionFailure("an engine makes itself known to its cycle") }
+        return owner
+    }
+    @safe @exclusivity(unchecked) private unowned(unsafe) var owner: LayoutEngine?
     /// The topmost view of the hierarchy.
     @safe unowned(unsafe) let root: View
 
@@ -52,19 +57,21 @@ final class UpdateCycle {
     /// How many handlers of trait changes were called.
     @safe @exclusivity(unchecked) var traitHandlerCalls = 0
 
-    /// Memory for the order in which views take what was solved.
-    @safe @exclusivity(unchecked) var spareOrder: [UInt64] = []
+    /// Memory for the views that take what was solved; `nil` while they do.
+    @safe @exclusivity(unchecked) var spareChanges: ChangedViews? = nil
 
-    init(engine: LayoutEngine, root: View) {
-        self.engine = engine
+    init(root: View) {
         self.root = root
     }
 
+    /// Notes which engine the cycle is of; it makes its cycle first.
+    func belong(to engine: LayoutEngine) { owner = engine }
+
     /// Runs one full cycle.
     ///
+    /// - Parameters: The cycle's own root and engine, lent: each reading of the properties counts references.
     /// - Throws: The error that ended it early; frames and marks then stand as they were at that point.
-    func run() throws(LayoutError) {
-        let (root, engine) = (root, engine)
+    func run(_ root: View, _ engine: LayoutEngine) throws(LayoutError) {
         defer { chargeWork(to: engine) }
         if hasPendingLayout(root, engine) || engine.isAwaitingReference {
             try layOut(root, engine)
@@ -96,7 +103,7 @@ final class UpdateCycle {
             try timed(\.updateConstraints, isOutermost: isOutermost) { () throws(LayoutError) in
                 try propertyPass(scope)
                 try constraintPass(scope)
-                followConditions(isRoot: scope === root)
+                followConditions(isRoot: scope === root, engine)
             }
             try timed(\.solve, isOutermost: isOutermost) { takeSolution(engine) }
             try settleWorkIfLimited()
@@ -108,7 +115,7 @@ final class UpdateCycle {
 
     private func goesOn(_ scope: View, _ engine: LayoutEngine) throws(LayoutError) -> Bool {
         if hasPendingLayout(scope, engine) || engine.takeReferences() { return true }
-        return try followSafeAreas(scope)
+        return try followSafeAreas(scope, engine)
     }
 
     @inline(__always)

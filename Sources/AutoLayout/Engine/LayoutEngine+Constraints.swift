@@ -63,13 +63,23 @@ extension LayoutEngine {
     func updateConstant(of constraint: LayoutConstraint) throws(LayoutError) {
         mutationCount += 1
         guard let id = constraint.solverID else { return }
-        var equation = try equation(of: constraint)
-        defer { reuse(&equation.expression.expression) }
+        let constant = try equationConstant(of: constraint)
         do {
-            try solver.setConstant(equation.expression.constant, of: id)
+            try solver.setConstant(constant, of: id)
         } catch {
             throw translate(error, offered: constraint)
         }
+    }
+
+    /// The constant of a constraint's equation; what it takes to write the whole is charged, whether or not it has to be written.
+    private func equationConstant(of constraint: LayoutConstraint) throws(LayoutError) -> Double {
+        if let found = ConstraintEquation.constant(ofNeighbours: constraint) {
+            charge(Price.step * UInt64(found.termCount))
+            return found.constant
+        }
+        var equation = try equation(of: constraint)
+        defer { reuse(&equation.expression.expression) }
+        return equation.expression.constant
     }
 
     func updateStrength(of constraint: LayoutConstraint) throws(LayoutError) {

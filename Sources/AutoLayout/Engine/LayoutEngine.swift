@@ -16,19 +16,14 @@ public final class LayoutEngine {
     /// Told of conflicts and other things people should know.
     var diagnosticHandler: ((LayoutDiagnostic) -> Void)?
 
-    /// Which item owns the variables from a multiple of four on: an engine makes and gives back an item's four at a time, so that they
-    /// stay together.
-    @safe @exclusivity(unchecked) private var itemOfFour: [LayoutItemReference?] = []
+    /// Whose the variables are, and whose have changed.
+    @safe @exclusivity(unchecked) private var items = SolvedItems()
     /// Which constraint owns the solver's constraint of a given index.
     @safe @exclusivity(unchecked) private var ownerOfConstraint: [ConstraintOwner?] = []
-    /// Items whose variables changed since the last solve; may repeat.
-    @safe @exclusivity(unchecked) private var changedItems: [LayoutItemReference] = []
-    /// Items that joined since the last solve, which counts as a change of all four variables.
-    @safe @exclusivity(unchecked) private var joinedItems: [LayoutItemReference] = []
     @safe @exclusivity(unchecked) private var retriedMutationCount = 0
 
     /// The passes over the hierarchy.
-    private(set) lazy var cycle = UpdateCycle(engine: self, root: root)
+    let cycle: UpdateCycle
     /// The topmost view, which made the engine and outlives it.
     @safe unowned(unsafe) let root: View
     /// Told of each view that was drawn, with the part that was.
@@ -72,10 +67,6 @@ public final class LayoutEngine {
     /// Whether a pass was.
     @safe @exclusivity(unchecked) var wasCutShort = false
 
-    /// Memory for the items that change next.
-    @safe @exclusivity(unchecked) private var spareItems: [LayoutItemReference] = []
-    /// The variables that changed in the last solve, and whatever was there before: memory that is used again.
-    @safe @exclusivity(unchecked) private var changedVariables: [Variable] = []
     /// Memory for the terms of one equation after the other.
     @safe @exclusivity(unchecked) private var spareTerms: [Term] = []
 
@@ -84,6 +75,20 @@ public final class LayoutEngine {
 
     init(root: View) {
         self.root = root
+        cycle = UpdateCycle(root: root)
+        cycle.belong(to: self)
+    }
+
+    /// Runs one update cycle of the whole hierarchy.
+    ///
+    /// - Throws: As `UpdateCycle.run` does.
+    func runCycle(of window: Window, at tick: Int) throws(LayoutError) {
+        lending(animator) { $0.advance(to: tick) }
+        var failure: LayoutError?
+        lending(cycle) { cycle in
+            do throws(LayoutError) { try cycle.run(window, self) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     /// Whether views wait for their superview's size.
@@ -116,13 +121,12 @@ public final class LayoutEngine {
 
     /// How much the engine has to keep in mind besides the solver; for tests that nothing creeps up.
     var bookkeepingCount: Int {
-        itemOfFour.count + ownerOfConstraint.count + changedItems.count + joinedItems.count
-            + awaitingReference.count
+        items.bookkeepingCount + ownerOfConstraint.count + awaitingReference.count
     }
 
     /// Whether constraints changed, or views joined, since the last solve.
     var needsSettling: Bool {
-        conditionsNeedReview || solver.needsSolve || !changedItems.isEmpty || !joinedItems.isEmpty
+        conditionsNeedReview || solver.needsSolve || items.isAnyWaiting
             || (!brokenConstraints.isEmpty && retriedMutationCount != mutationCount)
     }
 
@@ -140,25 +144,7 @@ public final class LayoutEngine {
             width: solver.makeVariable(isNonNegative: true),
             height: solver.makeVariable(isNonNegative: true))
         item.variables = variables
-        let reference = LayoutItemReference(item)
-        note(reference, as: variables.x)
-        for variable in [variables.y, variables.width, variables.height]
-        where Self.four(variable) != Self.four(variables.x) {
-            note(reference, as: variable)
-        }
-        joinedItems.append(reference)
-    }
-
-    private static func four(_ variable: Variable) -> Int { Int(variable.index) >> 2 }
-
-    private func note(_ owner: LayoutItemReference, as variable: Variable) {
-        let four = Self.four(variable)
-        while itemOfFour.count < four { itemOfFour.append(nil) }
-        if four == itemOfFour.count {
-            itemOfFour.append(owner)
-        } else {
-            itemOfFour[four] = owner
-        }
+        items.join(LayoutItemReference(item), variables)
     }
 
     /// Takes an item's variables back; no constraint may speak of it any more.
@@ -166,10 +152,8 @@ public final class LayoutEngine {
         guard let variables = item.variables else { return }
         item.variables = nil
         item.solvedFrame = nil
-        let reference = LayoutItemReference(item)
-        for variable in [variables.x, variables.y, variables.width, variables.height] {
-            let four = Self.four(variable)
-            if itemOfFour[four] == reference { itemOfFour[four] = nil }
+        items.leave(LayoutItemReference(item), variables)
+        for variable in variables.all {
             do {
                 try solver.releaseVariable(variable)
             } catch  where !isExhausted {
@@ -178,88 +162,32 @@ public final class LayoutEngine {
                 // Constraints were left behind when the engine was cut short.
             }
         }
-        joinedItems.removeAll { $0 == reference }
-        changedItems.removeAll { $0 == reference }
     }
 
     /// The item that a variable belongs to; `nil` for none.
-    func item(owning variable: Variable) -> LayoutItem? {
-        itemOfFour[Self.four(variable)]?.item
-    }
-
-    /// The item's place according to the solver now, in the coordinates of its superview; it may run ahead of
-    /// the frame that the view shows.
-    func solvedFrame(of item: LayoutItem) -> Rect {
-        solveIfNeeded()
-        return publishedFrame(of: item)
-    }
+    func item(owning variable: Variable) -> LayoutItem? { items.owner(of: variable)?.item }
 
     /// Brings the solver's values up to date and remembers whose changed.
     func solveIfNeeded() {
         guard solver.needsSolve else { return }
         // Without a limit it has all that there is.
         if workLimit < .max { allotSolver() }
-        var previous: LayoutItemReference?
-        let count = solver.solve(noting: &changedVariables)
-        charge(UInt64(truncatingIfNeeded: count))
-        for variable in changedVariables[..<count] {
-            guard let reference = itemOfFour[Self.four(variable)] else {
-                meter &-= 1
-                continue
-            }
-            // The variables of an item mostly follow one another.
-            if reference != previous { changedItems.append(reference) }
-            previous = reference
-        }
-        if changedVariables.count > 4 * Self.spareMaximum { changedVariables = [] }
+        charge(items.noteChanges(of: &solver))
     }
 
-    /// Brings values up to date and returns, once, every item that joined or changed since the last call. None of them
-    /// lives longer for it.
-    func takeChangedItems() -> [LayoutItemReference] {
+    /// Brings values up to date and tells, once, every item that joined or changed since the last call. None of them lives longer for
+    /// it.
+    ///
+    /// - Parameter changed: An empty buffer, which becomes them; the engine has its memory for those that change next.
+    func takeChangedItems(_ changed: inout Buffer<LayoutItemReference>) {
         conditionsNeedReview = false
         retryBrokenConstraints()
         solveIfNeeded()
-        var result: [LayoutItemReference] = []
-        swap(&result, &joinedItems)
-        if result.isEmpty {
-            swap(&result, &changedItems)
-            swap(&changedItems, &spareItems)
-        } else {
-            result.append(contentsOf: changedItems)
-            changedItems.removeAll(keepingCapacity: changedItems.capacity <= Self.spareMaximum)
-        }
-        return result
-    }
-
-    /// Takes back the memory of the items that were taken, for those that change next; not that of a first layout.
-    func reuse(_ items: inout [LayoutItemReference]) {
-        guard items.capacity <= Self.spareMaximum else { return }
-        items.removeAll(keepingCapacity: true)
-        swap(&items, &spareItems)
+        items.take(&changed)
     }
 
     /// For how many items memory is kept.
     static let spareMaximum = 512
-
-    func publishedFrame(of item: LayoutItem) -> Rect {
-        guard let variables = item.variables else { return .zero }
-        return Rect(
-            x: snapped(solver.value(of: variables.x)), y: snapped(solver.value(of: variables.y)),
-            width: snapped(solver.value(of: variables.width)),
-            height: snapped(solver.value(of: variables.height)))
-    }
-
-    /// Removes the rounding noise of pivoting: a value within a relative 1e-8 of a 1/1024 point is that number.
-    /// Without this, 10.5 may come out as 10.499999999999998 and be shown a pixel off.
-    func snapped(_ value: Double) -> Double {
-        // Values end at 1e9, so that the sum's unit is one: it rounds, without a call, as `rounded()` does but for halves,
-        // which are far from any multiple.
-        let shift = 0x1.8p52
-        let nearest = (value * 1024 + shift - shift) / 1024
-        let tolerance = 1e-8 * (1 + abs(value))
-        return abs(nearest - value) <= tolerance ? nearest + 0 : value
-    }
 
     // MARK: The solver's constraints
 
@@ -273,7 +201,7 @@ public final class LayoutEngine {
     /// Takes the memory of an expression's terms, which nobody else may have by now, for another one.
     func reuse(_ expression: inout Expression) {
         swap(&expression.terms, &spareTerms)
-        spareTerms.removeAll(keepingCapacity: true)
+        spareTerms.empty()
     }
 
     func owner(of id: ConstraintID) -> ConstraintOwner? {

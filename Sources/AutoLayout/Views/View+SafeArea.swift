@@ -129,7 +129,7 @@ extension UpdateCycle {
     /// changed, so that layout goes on.
     ///
     /// - Throws: `LayoutError.layoutFeedbackLoop` where a view is placed by its own inset and never comes to rest.
-    func followSafeAreas(_ scope: View) throws(LayoutError) -> Bool {
+    func followSafeAreas(_ scope: View, _ engine: LayoutEngine) throws(LayoutError) -> Bool {
         guard engine.followsSafeArea, scope === root else { return false }
         var changed: [View] = []
         var stack = Array(root.subviews.reversed())

@@ -72,7 +72,10 @@ open class View: LayoutItem {
     class var isBuiltIn: Bool { self == View.self }
 
     private func expectProperties() {
-        guard !type(of: self).isBuiltIn else { return }
+        guard !type(of: self).isBuiltIn else {
+            marks.isPlainClass = type(of: self) == View.self
+            return
+        }
         marks.isOwnClass = true
         marks.properties = .new
         marks.subtreeNeedsUpdateProperties = true

@@ -33,6 +33,8 @@ struct ViewMarks {
     /// Whether the class is a program's own, so that its passes may run any code. Asked of every view that is laid out, and a
     /// class is slow to ask.
     var isOwnClass = false
+    /// Whether the class is `View` itself.
+    var isPlainClass = false
     var properties = Properties.none
     var subtreeNeedsUpdateProperties = false
     /// Set by the base implementation of `updateProperties`.

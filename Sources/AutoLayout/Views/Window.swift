@@ -95,8 +95,7 @@ public final class Window: View {
         tick += 1
         guard let engine else { return }
         let isObserved = cycleObserver != nil && hasPendingWork
-        engine.animator.advance(to: tick)
-        try engine.cycle.run()
+        try engine.runCycle(of: self, at: tick)
         rootViewController?.finishAppearing()
         if isObserved { cycleObserver?() }
     }
