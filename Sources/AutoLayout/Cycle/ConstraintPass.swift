@@ -75,23 +75,34 @@ extension UpdateCycle {
             placeRoot(view, to: found)
             return
         }
-        let old = view.solvedFrame
-        if let old, !old.differs(from: found, byMoreThan: Self.noise) { return }
+        if let old = view.solvedFrame, !old.differs(from: found, byMoreThan: Self.noise) { return }
+        guard traceHandler == nil else { return traceSolution(view, found, superview) }
         view.solvedFrame = found
-        superview.useView { superview in
-            superview.noteUnplaced(view)
-            if traceHandler != nil { traceMarks(of: superview, from: old, to: view.solvedFrame) }
-            superview.marks.markedBy = ObjectIdentifier(view)
-            superview.markNeedsLayout()
+        superview.useView {
+            $0.noteUnplaced(view)
+            note(view, on: $0)
         }
     }
 
-    /// Traces a mark for each of x, y, width and height that changed.
-    private func traceMarks(of superview: View, from old: Rect?, to found: Rect?) {
-        guard let found else { return }
-        let changes = old.map { $0.vector - found.vector } ?? SIMD4(repeating: .infinity)
-        for index in changes.indices where abs(changes[index]) > Self.noise {
-            trace(.setNeedsLayout, superview)
+    @inline(__always)
+    private func note(_ view: View, on superview: View) {
+        superview.marks.markedBy = ObjectIdentifier(view)
+        superview.markNeedsLayout()
+    }
+
+    /// The same with a mark traced for each of x, y, width and height that changed. Apart from it, so that nothing is kept at hand for
+    /// this where nobody listens.
+    @inline(never)
+    private func traceSolution(_ view: View, _ found: Rect, _ superview: LayoutItemReference) {
+        let changes =
+            view.solvedFrame.map { $0.vector - found.vector } ?? SIMD4(repeating: .infinity)
+        view.solvedFrame = found
+        superview.useView { superview in
+            superview.noteUnplaced(view)
+            for index in changes.indices where abs(changes[index]) > Self.noise {
+                trace(.setNeedsLayout, superview)
+            }
+            note(view, on: superview)
         }
     }
 

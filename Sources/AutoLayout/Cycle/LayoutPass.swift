@@ -21,11 +21,20 @@ extension UpdateCycle {
         guard view.marks.descendantNeedsLayout else { return }
         view.marks.descendantNeedsLayout = false
         charge(LayoutEngine.Price.glances(at: view.subviews.count))
-        // By index: a call may change the list.
         var index = view.subviews.count
+        // Lent: where the call removes it, the engine keeps it until the passes end.
+        if let subview = view.pendingSubview {
+            view.pendingSubview = nil
+            try subview.visitView { view throws(LayoutError) in
+                if view.marks.subtreeNeedsLayout { try visitForLayout(view) }
+            }
+            // Unless the call has marked others, there are none.
+            guard view.marks.descendantNeedsLayout else { return }
+            index = view.place(of: subview) ?? index
+        }
+        // By index: a call may change the list.
         while let (next, subview) = view.lastSubviewThatNeedsLayout(before: index) {
             index = next
-            // Lent: where the call removes it, the engine keeps it until the passes end.
             try subview.visitView { view throws(LayoutError) in try visitForLayout(view) }
         }
     }
@@ -92,6 +101,10 @@ extension View {
     @inline(__always)
     fileprivate var hasNothingToLayOut: Bool {
         marks.isPlainClass && extras == nil && subviews.isEmpty
+    }
+
+    fileprivate func place(of subview: LayoutItemReference) -> Int? {
+        subviews.firstIndex { LayoutItemReference($0) == subview }
     }
 
     /// The last subview before a place in the list in whose subtree layout is pending, and its place; most have none, so that it is

@@ -54,7 +54,7 @@ extension View {
         if oldSuperview != nil { view.keepTraits() }
         view.leaveEngine()
         if let oldSuperview {
-            oldSuperview.forgetUnplaced(view)
+            oldSuperview.forget(view)
             oldSuperview.subviews.removeAll { $0 === view }
             oldSuperview.markNeedsLayout()
         }
@@ -82,7 +82,7 @@ extension View {
         rebaseHandFrame()
         keepTraits()
         leaveEngine()
-        old.forgetUnplaced(self)
+        old.forget(self)
         old.subviews.removeAll { $0 === self }
         superview = nil
         old.engine?.directionGeneration &+= 1

@@ -8,10 +8,11 @@ extension View {
     }
 
     /// Forgets a subview that leaves.
-    func forgetUnplaced(_ subview: View) {
+    func forget(_ subview: View) {
+        let reference = LayoutItemReference(subview)
+        if pendingSubview == reference { pendingSubview = nil }
         guard subview.isUnplaced else { return }
         subview.isUnplaced = false
-        let reference = LayoutItemReference(subview)
         unplacedSubviews.removeAll { $0 == reference }
     }
 

@@ -29,6 +29,9 @@ open class View: LayoutItem {
     /// Subviews whose frame may not be the one that the last solve found.
     @safe @exclusivity(unchecked) var unplacedSubviews: [LayoutItemReference] = []
 
+    /// The one subview in whose subtree layout is pending; `nil` where there may be several.
+    @safe @exclusivity(unchecked) var pendingSubview: LayoutItemReference?
+
     /// The frame as last assigned; see `frame`.
     @safe @exclusivity(unchecked) var storedFrame: Rect = .zero
     /// The engine of the hierarchy, once it has one.

@@ -133,14 +133,20 @@ extension View {
     /// Notes here and on all ancestors that layout is pending.
     func raiseLayout() {
         marks.subtreeNeedsLayout = true
-        var current = superviewReference
-        while let view = current {
-            current = view.useView { view in
-                guard !view.marks.descendantNeedsLayout else { return nil }
+        var subview = LayoutItemReference(self)
+        while let superview = subview.useView(\.superviewReference) {
+            let goesOn = superview.useView { view in
+                guard !view.marks.descendantNeedsLayout else {
+                    if view.pendingSubview != subview { view.pendingSubview = nil }
+                    return false
+                }
+                view.pendingSubview = subview
                 view.marks.descendantNeedsLayout = true
                 view.marks.subtreeNeedsLayout = true
-                return view.superviewReference
+                return true
             }
+            guard goesOn else { return }
+            subview = superview
         }
     }
 
