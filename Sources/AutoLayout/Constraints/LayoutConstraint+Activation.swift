@@ -113,14 +113,37 @@ extension LayoutConstraint {
     }
 
     /// The engine of two plain views, if both are in one already; found without counting references.
-    private var knownEngine: LayoutEngine? {
-        guard let first else { return nil }
-        return first.use { first -> LayoutEngine? in
-            guard first.isPlainView, let engine = first.viewUnchecked.engine else { return nil }
-            guard hasSecondItem else { return engine }
-            let isShared = second?.use { $0.isPlainView && $0.viewUnchecked.engine === engine }
-            return isShared == true ? engine : nil
+    private var knownEngine: LayoutEngine? { lendKnownEngine { $0 } }
+
+    /// Lends that engine.
+    ///
+    /// - Returns: `nil` if it is not known so.
+    @inline(__always)
+    private func lendKnownEngine<Result>(_ body: (LayoutEngine) -> Result) -> Result? {
+        first?.use { first -> Result? in
+            guard first.isPlainView, let lent = Lent(first.viewUnchecked.engine) else {
+                return nil
+            }
+            return lent.use { engine in
+                if hasSecondItem {
+                    let isShared = second?.use {
+                        $0.isPlainView && $0.viewUnchecked.engine === engine
+                    }
+                    guard isShared == true else { return nil }
+                }
+                return body(engine)
+            }
         }
+    }
+
+    /// Lends the engine in which both items take part, if it exists, for a call that takes no view out of it.
+    func lendEngine(_ body: (LayoutEngine) throws(LayoutError) -> Void) throws(LayoutError) {
+        var failure: LayoutError?
+        func run(_ engine: LayoutEngine) {
+            do throws(LayoutError) { try body(engine) } catch { failure = error }
+        }
+        if lendKnownEngine(run) == nil, let engine { run(engine) }
+        if let failure { throw failure }
     }
 
     /// Whether both items are plain views in an engine.

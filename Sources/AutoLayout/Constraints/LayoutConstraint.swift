@@ -184,9 +184,9 @@ public final class LayoutConstraint {
         let old = storedConstant
         guard old != value else { return }
         storedConstant = value
-        guard isActive, let engine else { return }
-        do {
-            try engine.updateConstant(of: self)
+        guard isActive else { return }
+        do throws(LayoutError) {
+            try lendEngine { engine throws(LayoutError) in try engine.updateConstant(of: self) }
         } catch {
             storedConstant = old
             throw error

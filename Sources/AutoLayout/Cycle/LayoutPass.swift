@@ -15,10 +15,15 @@ extension UpdateCycle {
         }
     }
 
+    /// Inlined, so that the end of a branch takes no call.
+    @inline(__always)
     private func visitForLayout(_ view: View) throws(LayoutError) {
         view.marks.subtreeNeedsLayout = false
         if view.marks.needsLayout { try layOutSubviews(of: view) }
-        guard view.marks.descendantNeedsLayout else { return }
+        if view.marks.descendantNeedsLayout { try visitSubviewsForLayout(view) }
+    }
+
+    private func visitSubviewsForLayout(_ view: View) throws(LayoutError) {
         view.marks.descendantNeedsLayout = false
         charge(LayoutEngine.Price.glances(at: view.subviews.count))
         var index = view.subviews.count

@@ -83,9 +83,9 @@ public final class LayoutEngine {
     ///
     /// - Throws: As `UpdateCycle.run` does.
     func runCycle(of window: Window, at tick: Int) throws(LayoutError) {
-        lending(animator) { $0.advance(to: tick) }
+        Lent(animator).use { $0.advance(to: tick) }
         var failure: LayoutError?
-        lending(cycle) { cycle in
+        Lent(cycle).use { cycle in
             do throws(LayoutError) { try cycle.run(window, self) } catch { failure = error }
         }
         if let failure { throw failure }

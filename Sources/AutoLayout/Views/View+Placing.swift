@@ -30,17 +30,28 @@ extension View {
     }
 
     private func place(_ waiting: inout [LayoutItemReference]) {
-        let arePassesRunning = engine.map { lending($0) { $0.departedViews != nil } }
-        guard let arePassesRunning, let engine else {
+        guard let lent = Lent(engine) else {
             // What no engine has takes no frame from it.
             for subview in waiting { subview.useView { $0.isUnplaced = false } }
             return
         }
-        // Who runs passes keeps the engine, and the engine what leaves its hierarchy meanwhile; between passes the observer of a new
-        // frame may remove subviews.
-        let kept = arePassesRunning ? [] : subviews
+        if lent.use({ placeWhilePassesRun(&waiting, $0) }) { return }
+        guard let engine else { return }
+        // The observer of a new frame may remove subviews.
+        let kept = subviews
         defer { withExtendedLifetime(kept) {} }
         place(&waiting, engine)
+    }
+
+    /// Who runs passes keeps the engine, and the engine what leaves its hierarchy meanwhile.
+    ///
+    /// - Returns: False if no passes run.
+    private func placeWhilePassesRun(
+        _ waiting: inout [LayoutItemReference], _ engine: LayoutEngine
+    ) -> Bool {
+        guard engine.departedViews != nil else { return false }
+        place(&waiting, engine)
+        return true
     }
 
     private func place(_ waiting: inout [LayoutItemReference], _ engine: LayoutEngine) {
@@ -76,7 +87,7 @@ extension View {
         let old = storedFrame
         if translatesFrame { keepHandFrame() }
         storedFrame = target
-        lending(engine.animator) { $0.frameDidChange(of: self, from: old, to: target) }
+        Lent(engine.animator).use { $0.frameDidChange(of: self, from: old, to: target) }
         observer?(self)
         guard old.size != target.size else { return }
         markNeedsLayout()
