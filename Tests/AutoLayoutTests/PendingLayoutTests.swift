@@ -72,6 +72,27 @@ struct PendingLayoutTests {
         #expect(!boxes[1].needsLayout && !boxes[3].needsLayout)
     }
 
+    @Test(
+        "what an error keeps from being laid out is laid out in the next cycle, with what is marked until then"
+    )
+    func afterError() throws {
+        let inner = View(identifier: "inner")
+        try boxes[1].addSubview(inner)
+        _ = try place(inner, width: 50)
+        try window.runCycle()
+        _ = trace.take()
+        boxes[3].onLayoutSubviews = { [boxes] in boxes[3].setNeedsUpdateConstraints() }
+        for view in [boxes[3], boxes[1], inner] { view.setNeedsLayout() }
+        #expect(throws: LayoutError.updateConstraintsLoop(view: "box3")) { try window.runCycle() }
+        #expect(trace.take() == ["layoutSubviews box3"])
+        #expect(boxes[1].needsLayout && inner.needsLayout && window.hasPendingWork)
+        boxes[3].onLayoutSubviews = nil
+        boxes[0].setNeedsLayout()
+        boxes[1].setNeedsLayout()
+        let layouts = try layouts().filter { $0 != "box3" }
+        #expect(layouts == ["box1", "inner", "box0"])
+    }
+
     @Test("a branch deep down is found after its neighbours were laid out and left alone")
     func deep() throws {
         var views = [boxes[3] as View]

@@ -56,7 +56,7 @@ extension UpdateCycle {
         // Taken out, for an observer may have a layout of its own done meanwhile.
         var changes = spareChanges.take() ?? ChangedViews()
         engine.takeChangedItems(&changes.items)
-        engine.charge(2 * LayoutEngine.Price.step * UInt64(changes.items.count))
+        engine.charge(LayoutEngine.Price.steps(2 &* changes.items.count))
         if !changes.items.isEmpty { engine.numberPreorder() }
         changes.sort()
         // Lent: what the observer of a mark, or of the root's new size, removes lives until the passes end.

@@ -19,8 +19,21 @@ extension UpdateCycle {
     @inline(__always)
     private func visitForLayout(_ view: View) throws(LayoutError) {
         view.marks.subtreeNeedsLayout = false
-        if view.marks.needsLayout { try layOutSubviews(of: view) }
-        if view.marks.descendantNeedsLayout { try visitSubviewsForLayout(view) }
+        do throws(LayoutError) {
+            if view.marks.needsLayout { try layOutSubviews(of: view) }
+            if view.marks.descendantNeedsLayout { try visitSubviewsForLayout(view) }
+        } catch {
+            markWhatIsLeft(view)
+            throw error
+        }
+    }
+
+    /// Has the next cycle find what is still pending in a subtree whose visit an error has ended.
+    private func markWhatIsLeft(_ view: View) {
+        view.pendingSubview = nil
+        view.marks.descendantNeedsLayout = view.subviews.contains { $0.marks.subtreeNeedsLayout }
+        view.marks.subtreeNeedsLayout =
+            view.marks.needsLayout || view.marks.descendantNeedsLayout
     }
 
     private func visitSubviewsForLayout(_ view: View) throws(LayoutError) {

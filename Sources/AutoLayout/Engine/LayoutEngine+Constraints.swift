@@ -74,7 +74,7 @@ extension LayoutEngine {
     /// The constant of a constraint's equation; what it takes to write the whole is charged, whether or not it has to be written.
     private func equationConstant(of constraint: LayoutConstraint) throws(LayoutError) -> Double {
         if let found = ConstraintEquation.constant(ofNeighbours: constraint) {
-            charge(Price.step * UInt64(found.termCount))
+            charge(Price.steps(found.termCount))
             return found.constant
         }
         var equation = try equation(of: constraint)

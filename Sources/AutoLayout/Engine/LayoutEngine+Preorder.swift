@@ -3,8 +3,12 @@ extension LayoutEngine {
     /// Sets `preorderIndex` and `preorderDepth` of all views.
     ///
     /// - Complexity: O(views) after the hierarchy has changed, else O(1).
+    @inline(__always)
     func numberPreorder() {
-        guard !preorderIsValid else { return }
+        if !preorderIsValid { numberPreorderAnew() }
+    }
+
+    private func numberPreorderAnew() {
         preorderIsValid = true
         var next: Int32 = 0
         maximumDepth = 0

@@ -11,6 +11,9 @@ extension LayoutEngine {
         static let visit: UInt64 = 120
         /// A step of a walk over views.
         static let step: UInt64 = 6
+        /// Several steps, of which there are no more than the hierarchy has views and constraints.
+        @inline(__always)
+        static func steps(_ count: Int) -> UInt64 { step &* UInt64(truncatingIfNeeded: count) }
         /// A walk over views that mostly need nothing.
         @inline(__always)
         static func glances(at count: Int) -> UInt64 { UInt64(truncatingIfNeeded: count >> 1) }

@@ -168,8 +168,12 @@ public final class LayoutEngine {
     func item(owning variable: Variable) -> LayoutItem? { items.owner(of: variable)?.item }
 
     /// Brings the solver's values up to date and remembers whose changed.
+    @inline(__always)
     func solveIfNeeded() {
-        guard solver.needsSolve else { return }
+        if solver.needsSolve { solve() }
+    }
+
+    private func solve() {
         // Without a limit it has all that there is.
         if workLimit < .max { allotSolver() }
         charge(items.noteChanges(of: &solver))
@@ -179,6 +183,7 @@ public final class LayoutEngine {
     /// it.
     ///
     /// - Parameter changed: An empty buffer, which becomes them; the engine has its memory for those that change next.
+    @inline(__always)
     func takeChangedItems(_ changed: inout Buffer<LayoutItemReference>) {
         conditionsNeedReview = false
         retryBrokenConstraints()

@@ -77,8 +77,12 @@ struct SolvedItems: ~Copyable {
     /// Tells of every item that joined or changed since the last call.
     ///
     /// - Parameter items: An empty buffer, which becomes them; its memory is for those that change next.
+    @inline(__always)
     mutating func take(_ items: inout Buffer<LayoutItemReference>) {
-        guard !joined.isEmpty else { return swap(&items, &changed) }
+        if joined.isEmpty { swap(&items, &changed) } else { takeJoined(&items) }
+    }
+
+    private mutating func takeJoined(_ items: inout Buffer<LayoutItemReference>) {
         for item in joined { items.append(item) }
         for index in changed.indices { items.append(changed[index]) }
         joined = []
