@@ -99,7 +99,7 @@ extension Solver {
                 if (sum - values[index]).magnitude > 1e-8 * size + noise {
                     return "value \(values[index]) of row \(index) should be \(sum)"
                 }
-                if state.shape.level >= 0 {
+                if state.shape.isSoft {
                     let excess = values[index] - kink
                     if excess * Double(state.side) < -2 * Tolerance.around(kink) - noise {
                         return
@@ -116,9 +116,9 @@ extension Solver {
             var expected = ContiguousArray(repeating: 0.0, count: symbols.count)
             var size = 1.0
             for index in symbols.indices
-            where symbols[index].status == .basic && symbols[index].shape.level == slot {
+            where symbols[index].status == .basic {
                 let gradient = symbols[index].charged
-                guard gradient != 0 else { continue }
+                guard gradient != 0, symbols[index].level(of: gradient) == slot else { continue }
                 loadRow(Int32(index))
                 for position in row.entries.indices {
                     let entry = row.entries[position]

@@ -4,11 +4,20 @@
 /// level changes per unit of each. Where the paper (section 2.2) weighs strengths into one row, the levels
 /// here stay apart, so no weight has to be large enough.
 struct Objective: ~Copyable {
+    /// A slot for a strength.
+    private struct Level {
+        var strength: Double
+        /// Reduced cost that counts as none.
+        var tolerance = Tolerance.cost
+        var useCount: Int32 = 0
+    }
+
     /// Level slots by symbol.
     private(set) var matrix = SparseMatrix()
-    private(set) var values: ContiguousArray<Double> = []
-    private(set) var useCounts: ContiguousArray<Int32> = []
-    private(set) var tolerances: ContiguousArray<Double> = []
+    private var levels = Buffer<Level>()
+    /// The two slots that were asked for last, of which one most often is the next; -1 for none. A content's size has two strengths.
+    private var latest: Int32 = -1
+    private var secondLatest: Int32 = -1
     /// The slots in use, strongest first.
     private(set) var order: ContiguousArray<Int32> = []
     private var freeSlots: ContiguousArray<Int32> = []
@@ -19,14 +28,12 @@ struct Objective: ~Copyable {
 
     init(copying other: borrowing Objective) {
         matrix = SparseMatrix(copying: other.matrix)
-        values = other.values
-        useCounts = other.useCounts
-        tolerances = other.tolerances
+        levels = Buffer(copying: other.levels)
         order = other.order
         freeSlots = other.freeSlots
     }
 
-    mutating func grow(symbols count: Int) { matrix.grow(rows: values.count, columns: count) }
+    mutating func grow(symbols count: Int) { matrix.grow(rows: levels.count, columns: count) }
 
     /// Bytes of memory that the rates hold.
     var byteCount: Int { matrix.byteCount }
@@ -59,38 +66,67 @@ struct Objective: ~Copyable {
         }
     }
 
+    /// Whether there is room for the levels of one more constraint; `SymbolState` has twenty bits for each, with a sign.
+    var hasRoom: Bool { order.count <= 524_000 - 2 }
+
+    /// The strength of a level.
+    @inline(__always)
+    func strength(of slot: Int32) -> Double { levels[slot].strength }
+
+    /// The reduced cost that counts as none at a level.
+    @inline(__always)
+    func tolerance(of slot: Int32) -> Double { levels[slot].tolerance }
+
     /// Finds or makes the level of a strength value and counts one more use of it.
     mutating func retain(_ value: Double, weight: Double) -> Int32 {
-        let position = firstPosition(notStrongerThan: value)
-        let slot: Int32
-        if position < order.count, values[Int(order[position])] == value {
-            slot = order[position]
-        } else {
-            if let free = freeSlots.popLast() {
-                slot = free
-                values[Int(slot)] = value
-                tolerances[Int(slot)] = Tolerance.cost
-            } else {
-                slot = Int32(values.count)
-                values.append(value)
-                useCounts.append(0)
-                tolerances.append(Tolerance.cost)
-                matrix.grow(rows: values.count, columns: 0)
-            }
-            order.insert(slot, at: position)
+        let slot = slot(of: value)
+        if slot != latest { (latest, secondLatest) = (slot, latest) }
+        levels.modify(slot) { level in
+            level.useCount += 1
+            level.tolerance = min(level.tolerance, Tolerance.cost * weight)
         }
-        useCounts[Int(slot)] += 1
-        tolerances[Int(slot)] = min(tolerances[Int(slot)], Tolerance.cost * weight)
         return slot
     }
 
+    private mutating func slot(of value: Double) -> Int32 {
+        if isUsed(latest, for: value) { return latest }
+        if isUsed(secondLatest, for: value) { return secondLatest }
+        let position = firstPosition(notStrongerThan: value)
+        if position < order.count, strength(of: order[position]) == value { return order[position] }
+        let slot: Int32
+        if let free = freeSlots.popLast() {
+            slot = free
+            levels[slot] = Level(strength: value)
+        } else {
+            slot = Int32(levels.count)
+            levels.append(Level(strength: value))
+            matrix.grow(rows: levels.count, columns: 0)
+        }
+        order.insert(slot, at: position)
+        return slot
+    }
+
+    @inline(__always)
+    private func isUsed(_ slot: Int32, for value: Double) -> Bool {
+        guard slot >= 0 else { return false }
+        let level = levels[slot]
+        return level.strength == value && level.useCount > 0
+    }
+
     /// Gives back one use of a level; the last one frees the level.
-    mutating func release(_ slot: Int32) {
-        useCounts[Int(slot)] -= 1
-        guard useCounts[Int(slot)] == 0 else { return }
+    private mutating func release(_ slot: Int32) {
+        levels[slot].useCount -= 1
+        guard levels[slot].useCount == 0 else { return }
         matrix.removeRow(slot)
-        order.remove(at: firstPosition(notStrongerThan: values[Int(slot)]))
+        order.remove(at: firstPosition(notStrongerThan: strength(of: slot)))
         freeSlots.append(slot)
+    }
+
+    /// Gives back the uses of a price's levels.
+    mutating func release(_ shape: Shape) {
+        guard shape.isSoft else { return }
+        release(shape.levelBelow)
+        if shape.levelAbove != shape.levelBelow { release(shape.levelAbove) }
     }
 
     private mutating func firstPosition(notStrongerThan value: Double) -> Int {
@@ -98,7 +134,7 @@ struct Objective: ~Copyable {
         var high = order.count
         while low < high {
             let middle = (low + high) / 2
-            if values[Int(order[middle])] > value { low = middle + 1 } else { high = middle }
+            if strength(of: order[middle]) > value { low = middle + 1 } else { high = middle }
         }
         return low
     }

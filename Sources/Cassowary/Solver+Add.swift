@@ -5,20 +5,40 @@ extension Solver {
     /// `solve()`. Follows section 2.5 of the paper.
     ///
     /// - Throws: `notFinite`, `outOfRange` or `unknownVariable` for a bad expression; `unsatisfiable` with a
-    ///   minimal conflict. The solver is then as it was. `exhausted` if it would cost more than `workLimit` allows.
+    ///   minimal conflict; `tooManyStrengths`. The solver is then as it was. `exhausted` if it would cost more than `workLimit` allows.
     /// - Complexity: O(lengths of the rows of its variables), plus the pivots that a required one needs.
     public mutating func addConstraint(
         _ expression: Expression, _ relation: Relation, strength: Strength = .required
     ) throws(SolverError) -> ConstraintID {
         try change { (solver) throws(SolverError) in
-            try solver.enterConstraint(expression, relation, strength: strength)
+            try solver.enterConstraint(expression, relation, Strengths(strength))
+        }
+    }
+
+    /// Adds the constraint that `expression` is zero, which gives way to either side at a strength of its own; the same as a
+    /// constraint `expression ≥ 0` and another, `expression ≤ 0`, in the room and the time of one.
+    ///
+    /// So a view holds to its content's size: it resists being compressed more than it hugs.
+    ///
+    /// - Parameters:
+    ///   - expression: What is to be zero.
+    ///   - below: How much it matters that the expression is not below zero; less than required.
+    ///   - above: How much it matters that it is not above zero; less than required.
+    /// - Throws: `notFinite`, `outOfRange` or `unknownVariable` for a bad expression; `tooManyStrengths`; `exhausted`.
+    /// - Complexity: O(lengths of the rows of its variables).
+    public mutating func addConstraint(
+        _ expression: Expression, below: Strength, above: Strength
+    ) throws(SolverError) -> ConstraintID {
+        precondition(!below.isRequired && !above.isRequired, "sides that give way")
+        return try change { (solver) throws(SolverError) in
+            try solver.enterConstraint(expression, .equal, Strengths(below: below, above: above))
         }
     }
 
     private mutating func enterConstraint(
-        _ expression: Expression, _ relation: Relation, strength: Strength
+        _ expression: Expression, _ relation: Relation, _ strengths: Strengths
     ) throws(SolverError) -> ConstraintID {
-        let id = try makeConstraint(expression, relation, strength: strength)
+        let id = try makeConstraint(expression, relation, strengths)
         sources[id.index].isActive = true
         do throws(SolverError) {
             try enterRow(id)
@@ -35,7 +55,7 @@ extension Solver {
 
     /// Takes in a constraint that is not in force yet.
     mutating func makeConstraint(
-        _ expression: Expression, _ relation: Relation, strength: Strength
+        _ expression: Expression, _ relation: Relation, _ strengths: Strengths
     ) throws(SolverError) -> ConstraintID {
         let scale = try normalise(expression)
         meter &+= UInt64(expression.terms.count)
@@ -47,7 +67,7 @@ extension Solver {
             sources.append(Source())
             growSymbols()
         }
-        sources[id.index] = Source(strength, scale: scale, relation: relation)
+        sources[id.index] = Source(strengths, scale: scale, relation: relation)
         setConstant(expression.constant, ofSource: id.index)
         for index in normalTerms.indices {
             let term = normalTerms[index]
@@ -71,10 +91,11 @@ extension Solver {
 
     /// Gives an active source its row and, if it is required, makes it hold or takes the row away again.
     mutating func enterRow(_ id: ConstraintID) throws(SolverError) {
+        guard objective.hasRoom else { throw .tooManyStrengths }
         for isRetry in [false, true] {
             insertRow(id)
             if takesFreshVariable(id) { return }
-            guard sources[id.index].strength.isRequired else { return }
+            guard sources[id.index].isRequired else { return }
             beginJournal()
             crossKink(Symbol(id).index)
             switch repairChecked(offered: id) {
@@ -159,7 +180,8 @@ extension Solver {
         symbols[best].status = .basic
         symbols[best].side = 1
         symbols[marker].status = .parametric
-        markUnpriced(marker)
+        // One that must hold on both sides never moves.
+        if state.shape.isSoft || sources[id.index].relation != .equal { markUnpriced(marker) }
         invalidate()
         return true
     }
@@ -186,7 +208,7 @@ extension Solver {
             else { return false }
             let value = values[marker] + cell.value * delta
             let kink = kink(of: marker)
-            guard state.shape.level >= 0, state.side < 0 ? value <= kink : value >= kink
+            guard state.shape.isSoft, state.side < 0 ? value <= kink : value >= kink
             else { return false }
         }
         return true
@@ -226,7 +248,7 @@ extension Solver {
             while other >= 0 {
                 let row = terms.cells[other].row
                 let source = sources[row]
-                if row != id.index, source.isActive, source.strength.isRequired {
+                if row != id.index, source.isActive, source.isRequired {
                     result.insert(ConstraintID(index: row))
                 }
                 other = terms.cells[other].nextInColumn
@@ -251,28 +273,5 @@ extension Solver {
         invalidate()
         let shape = makeShape(source)
         setShape(symbol, shape, side: side(of: symbol, shape: shape))
-    }
-
-    /// The price of a constraint's marker; counts one use of its level.
-    mutating func makeShape(_ source: Source) -> Shape {
-        let isRequired = source.strength.isRequired
-        let slope = isRequired ? Double.infinity : source.scale
-        let level =
-            isRequired ? -1 : objective.retain(source.strength.value, weight: min(1, source.scale))
-        let sides: Shape.Sides =
-            switch source.relation {
-            case .lessThanOrEqual: .above
-            case .equal: [.below, .above]
-            case .greaterThanOrEqual: .below
-            }
-        return Shape(slope: slope, level: level, sides: sides)
-    }
-
-    /// The side of the kink that a basic symbol is on; on the kink itself, the cheaper one.
-    mutating func side(of symbol: Int32, shape: Shape) -> Int8 {
-        let kink = kink(of: symbol)
-        if values[symbol] > kink { return 1 }
-        if values[symbol] < kink { return -1 }
-        return shape.above <= shape.below ? 1 : -1
     }
 }

@@ -169,24 +169,42 @@ extension Solver {
 
     /// Changes the strength of a constraint, also from or to required.
     ///
-    /// - Throws: `unknownConstraint`, or `unsatisfiable` when it becomes required and cannot hold. The solver
-    ///   is then as it was.
+    /// - Throws: `unknownConstraint`, `tooManyStrengths`, or `unsatisfiable` when it becomes required and cannot hold. The
+    ///   solver is then as it was.
     /// - Complexity: O(length of its row), plus the pivots that a newly required one needs.
     public mutating func setStrength(
         _ strength: Strength, of id: ConstraintID
     ) throws(SolverError) {
         try change { (solver) throws(SolverError) in
-            try solver.replaceStrength(strength, of: id)
+            try solver.replaceStrengths(Strengths(strength), of: id)
         }
     }
 
-    private mutating func replaceStrength(
-        _ strength: Strength, of id: ConstraintID
+    /// Changes at which strengths a constraint gives way to either side.
+    ///
+    /// - Parameters:
+    ///   - below: How much it matters that the expression is not below zero; less than required.
+    ///   - above: How much it matters that it is not above zero; less than required.
+    ///   - id: A constraint that its expression is zero.
+    /// - Throws: `unknownConstraint`, `tooManyStrengths`.
+    /// - Complexity: O(length of its row).
+    public mutating func setStrengths(
+        below: Strength, above: Strength, of id: ConstraintID
+    ) throws(SolverError) {
+        precondition(!below.isRequired && !above.isRequired, "sides that give way")
+        try change { (solver) throws(SolverError) in
+            try solver.replaceStrengths(Strengths(below: below, above: above), of: id)
+        }
+    }
+
+    private mutating func replaceStrengths(
+        _ strengths: Strengths, of id: ConstraintID
     ) throws(SolverError) {
         guard isKnown(id) else { throw .unknownConstraint(id) }
-        let old = sources[id.index].strength
-        guard strength != old else { return }
-        sources[id.index].strength = strength
+        let old = sources[id.index].strengths
+        guard strengths != old else { return }
+        guard objective.hasRoom || strengths.below.isRequired else { throw .tooManyStrengths }
+        sources[id.index].strengths = strengths
         guard sources[id.index].isActive else { return }
         try reshape(id, from: old)
         needsSolve = true
@@ -194,34 +212,34 @@ extension Solver {
     }
 
     private mutating func reshape(
-        _ id: ConstraintID, from old: Strength
+        _ id: ConstraintID, from old: Strengths
     ) throws(SolverError) {
         let symbol = Symbol(id).index
         let before = symbols[symbol]
         let shape = makeShape(sources[id.index])
         let isBasic = before.status == .basic
         setShape(symbol, shape, side: isBasic ? side(of: symbol, shape: shape) : 1)
-        guard isBasic, shape.level < 0 else {
-            if before.shape.level >= 0 { objective.release(before.shape.level) }
+        guard isBasic, !shape.isSoft else {
+            objective.release(before.shape)
             return
         }
         beginJournal()
         crossKink(symbol)
         let outcome = repairChecked(offered: id)
         if case .feasible = outcome {
-            if before.shape.level >= 0 { objective.release(before.shape.level) }
+            objective.release(before.shape)
             return
         }
         var members: [ConstraintID] = []
         if case .conflict(let found) = outcome { members = found }
         if case .trouble = outcome {
             endJournal()
-            try replace(id) { $0.sources[id.index].strength = old }
+            try replace(id) { $0.sources[id.index].strengths = old }
             return
         }
         let isWhole = rollBack()
         setShape(symbol, before.shape, side: before.side)
-        sources[id.index].strength = old
+        sources[id.index].strengths = old
         if !isWhole { rebuild(around: [symbol]) }
         finishChange()
         throw .unsatisfiable(conflict: members)
@@ -229,8 +247,8 @@ extension Solver {
 
     /// Activates or deactivates a constraint. An inactive one keeps its id and source but holds nothing.
     ///
-    /// - Throws: `unknownConstraint`, or `unsatisfiable` when it is required and cannot hold. The solver is
-    ///   then as it was.
+    /// - Throws: `unknownConstraint`, `tooManyStrengths`, or `unsatisfiable` when it is required and cannot hold. The
+    ///   solver is then as it was.
     /// - Complexity: As adding or removing it.
     public mutating func setActive(_ active: Bool, of id: ConstraintID) throws(SolverError) {
         try change { (solver) throws(SolverError) in

@@ -1,55 +1,10 @@
 /// Pivots by which constraints take over from each other, with nothing eliminated. They are most of a layout's pivots.
 extension Solver {
-    /// How many constraints of a variable are searched for a parallel one: a pair of those on its content is among the first.
-    private static let parallelNeighbours = 8
-
     /// The variable and the coefficient of a constraint that has one term.
     private mutating func singleton(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
         let head = terms.head(ofRow: constraint)
         guard head >= 0, terms.cells[head].nextInRow < 0 else { return nil }
         return (terms.cells[head].column, terms.cells[head].value)
-    }
-
-    /// A constraint parallel to the one whose marker is to move, which ends the move before it begins: on the same variable
-    /// alone, outside the kernel and on its kink.
-    ///
-    /// A view's hugging and compression have their kinks at one place; one of them holds the size there, and often the
-    /// other has to instead, since the layout is stretched, not squeezed. Nothing moves then.
-    mutating func parallelBreakpoint(of column: Int32, isUp: Bool, leading: CostVector.Entry)
-        -> Breakpoint?
-    {
-        guard column & 1 == 1, let own = singleton(of: column >> 1),
-            basis.equations[column >> 1].pivot == own.column &* 2
-        else { return nil }
-        var next = terms.head(ofColumn: own.column)
-        var seen = 0
-        while next >= 0, seen < Self.parallelNeighbours {
-            let cell = terms.cells[next]
-            next = cell.nextInColumn
-            seen &+= 1
-            let marker = Symbol.marker(ofRow: cell.row)
-            guard marker != column, symbols[marker].status == .basic, isOutside(marker),
-                singleton(of: cell.row) != nil
-            else { continue }
-            let state = symbols[marker]
-            let coefficient = cell.value / own.coefficient
-            let isRising = (coefficient > 0) == isUp
-            guard state.shape.level >= 0, state.shape.hasKink, isRising == (state.side < 0),
-                isRising
-                    ? values[marker] >= kink(of: marker) : values[marker] <= kink(of: marker),
-                coefficient.magnitude >= Tolerance.comfortablePivot
-            else { continue }
-            let isStronger = objective.values[Int(state.shape.level)] > leading.strength
-            let rise = (state.shape.below + state.shape.above) * coefficient.magnitude
-            guard
-                isStronger
-                    || (state.shape.level == leading.slot
-                        && leading.rate + rise >= -leading.tolerance)
-            else { continue }
-            return Breakpoint(
-                distance: 0, coefficient: coefficient, symbol: marker, isHard: false)
-        }
-        return nil
     }
 
     /// How many times another constraint's terms one's are, if both are on the same variable alone and the other is what

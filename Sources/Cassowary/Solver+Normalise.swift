@@ -16,34 +16,54 @@ extension Solver {
         normalTerms.removeAll()
         var isAscending = true
         var previous: Int32 = -1
+        var largest = 0.0
         for term in expression.terms {
             guard isKnown(term.variable) else { throw .unknownVariable(term.variable) }
             try checkCoefficient(term.coefficient)
+            guard term.coefficient != 0 else { continue }
+            let variable = term.variable.index
+            let magnitude = term.coefficient.magnitude
             normalTerms.append(
                 NormalTerm(
-                    variable: term.variable.index, coefficient: term.coefficient,
-                    magnitude: term.coefficient.magnitude))
-            isAscending = isAscending && term.variable.index > previous
-            previous = term.variable.index
+                    variable: variable, coefficient: term.coefficient, magnitude: magnitude))
+            largest = max(largest, magnitude)
+            isAscending = isAscending && variable > previous
+            previous = variable
         }
-        if !isAscending { try sumRepeated() }
-        var largest = 0.0
-        var write = 0
-        for read in normalTerms.indices {
-            let term = normalTerms[read]
-            guard term.coefficient.magnitude > Tolerance.rounding * term.magnitude else { continue }
-            largest = max(largest, term.coefficient.magnitude)
-            normalTerms[write] = term
-            write += 1
-        }
-        normalTerms.truncate(to: write)
+        if !isAscending, sort() { largest = try sumRepeated() }
         // The exponent alone: coefficients are far from the least number that has one.
         return largest > 0 ? Double(bitPattern: largest.bitPattern & 0x7FF0_0000_0000_0000) : 1
     }
 
-    /// Sorts the terms, which is stable so that sums come out the same every time, and sums those of one variable.
-    private mutating func sumRepeated() throws(SolverError) {
-        normalTerms.sort { $0.variable < $1.variable }
+    /// How many terms are sorted by insertion.
+    private static let shortExpression = 8
+
+    /// Sorts the terms by variable, which is stable so that sums come out the same every time.
+    ///
+    /// - Returns: Whether several may be of one variable.
+    private mutating func sort() -> Bool {
+        guard normalTerms.count <= Self.shortExpression else {
+            normalTerms.sort { $0.variable < $1.variable }
+            return true
+        }
+        var isAnyRepeated = false
+        for next in normalTerms.indices.dropFirst() {
+            let term = normalTerms[next]
+            var place = next
+            while place > 0, normalTerms[place &- 1].variable > term.variable {
+                normalTerms[place] = normalTerms[place &- 1]
+                place &-= 1
+            }
+            normalTerms[place] = term
+            if place > 0, normalTerms[place &- 1].variable == term.variable { isAnyRepeated = true }
+        }
+        return isAnyRepeated
+    }
+
+    /// Sums the terms of each variable, which stand together, and leaves out what cancels.
+    ///
+    /// - Returns: The largest magnitude of a coefficient.
+    private mutating func sumRepeated() throws(SolverError) -> Double {
         var write = 0
         for read in normalTerms.indices {
             let term = normalTerms[read]
@@ -55,13 +75,18 @@ extension Solver {
                 write += 1
             }
         }
-        normalTerms.truncate(to: write)
-        for index in normalTerms.indices {
+        var largest = 0.0
+        var kept = 0
+        for index in 0..<write {
             let term = normalTerms[index]
-            if term.coefficient.magnitude > Tolerance.rounding * term.magnitude {
-                try checkCoefficient(term.coefficient)
-            }
+            guard term.coefficient.magnitude > Tolerance.rounding * term.magnitude else { continue }
+            try checkCoefficient(term.coefficient)
+            largest = max(largest, term.coefficient.magnitude)
+            normalTerms[kept] = term
+            kept += 1
         }
+        normalTerms.truncate(to: kept)
+        return largest
     }
 
     private func checkCoefficient(_ coefficient: Double) throws(SolverError) {

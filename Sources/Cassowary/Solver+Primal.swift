@@ -125,12 +125,6 @@ extension Solver {
     mutating func advance(
         _ column: Int32, isUp: Bool, leading: CostVector.Entry, smallestIndex: Bool
     ) -> Double? {
-        if !smallestIndex,
-            let parallel = parallelBreakpoint(of: column, isUp: isUp, leading: leading)
-        {
-            exchange(column, isUp: isUp, at: parallel)
-            return parallel.distance
-        }
         collectBreakpoints(column, isUp: isUp)
         guard !breakpoints.isEmpty else { return nil }
         if smallestIndex {
@@ -154,12 +148,13 @@ extension Solver {
                 break
             }
             let shape = symbols[breakpoint.symbol].shape
-            if objective.values[Int(shape.level)] > leading.strength {
+            if strongest(of: shape) > leading.strength {
                 stop = position
                 break
             }
-            if shape.level == leading.slot {
-                rate += (shape.below + shape.above) * breakpoint.coefficient.magnitude
+            let bend = shape.bend(at: leading.slot)
+            if bend != 0 {
+                rate += bend * breakpoint.coefficient.magnitude
                 if rate >= -leading.tolerance {
                     stop = position
                     break
@@ -227,7 +222,7 @@ extension Solver {
             let state = symbols[entry.symbol]
             guard state.shape.hasKink else { continue }
             let rate = entry.value * direction
-            let isHard = state.shape.level < 0
+            let isHard = !state.shape.isSoft
             let meetsKink: Bool
             if isHard {
                 meetsKink = (rate > 0 ? state.shape.above : state.shape.below) == .infinity

@@ -97,6 +97,32 @@ extension Solver {
         }
     }
 
+    /// Whether a constraint keeps its expression from becoming greater: without it, weaker constraints would make it so.
+    ///
+    /// Of a constraint that holds for both sides it tells which side is needed. Call after `solve()`.
+    ///
+    /// - Complexity: O(strengths in use).
+    public mutating func isPressedFromBelow(_ id: ConstraintID) -> Bool {
+        guard isKnown(id), sources[id.index].isActive else { return false }
+        let marker = Symbol(id).index
+        guard symbols[marker].status == .parametric else {
+            return values[marker] > kink(of: marker)
+        }
+        var strongest: (strength: Double, rate: Double) = (0, 0)
+        var index = objective.matrix.head(ofColumn: marker)
+        while index >= 0 {
+            let cell = objective.matrix.cells[index]
+            index = cell.nextInColumn
+            let strength = objective.strength(of: cell.row)
+            if cell.value.magnitude > objective.tolerance(of: cell.row),
+                strength > strongest.strength
+            {
+                strongest = (strength, cell.value)
+            }
+        }
+        return strongest.rate < 0
+    }
+
     /// Answers a question that solves for rows and columns, so that later changes go on as if it had not been asked.
     ///
     /// When the basis is factored anew depends on what solves have cost since the last time, and where several solutions are

@@ -85,7 +85,7 @@ extension Solver {
         for isRequired in [true, false] {
             for constraint in component.constraints
             where sources[constraint].isActive
-                && sources[constraint].strength.isRequired == isRequired
+                && sources[constraint].isRequired == isRequired
             {
                 guard !stopsIfOverdrawn() else { return nil }
                 let id = ConstraintID(index: constraint)
@@ -115,9 +115,7 @@ extension Solver {
             let symbol = constraint * 2 + 1
             let state = symbols[symbol]
             if state.status != .absent, !sources[constraint].hasDeparted { rowCount -= 1 }
-            if state.status != .absent, state.shape.level >= 0 {
-                objective.release(state.shape.level)
-            }
+            if state.status != .absent { objective.release(state.shape) }
             objective.removeRates(of: symbol)
             symbols[symbol].status = .absent
             symbols[symbol].shape = .free

@@ -124,7 +124,7 @@ extension Solver {
             let state = symbols[symbol]
             let kink = kink(of: symbol)
             // What the rounding of the sum alone puts out of bounds is on the bound.
-            if state.shape.level < 0, state.isInfeasible(at: sum.value, kink: kink),
+            if !state.shape.isSoft, state.isInfeasible(at: sum.value, kink: kink),
                 (sum.value - kink).magnitude <= Tolerance.summation * sum.size
             {
                 setValue(symbol, kink)

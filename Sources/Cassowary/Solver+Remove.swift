@@ -56,9 +56,9 @@ extension Solver {
     }
 
     private mutating func makeFree(_ symbol: Int32) {
-        let level = symbols[symbol].shape.level
+        let shape = symbols[symbol].shape
         setShape(symbol, .free, side: 1)
-        if level >= 0 { objective.release(level) }
+        objective.release(shape)
     }
 
     /// Makes a freed parametric marker basic, in place of whatever it meets first.

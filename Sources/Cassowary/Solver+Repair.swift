@@ -205,19 +205,20 @@ extension Solver {
         cost.removeAll()
         let shape = symbols[column].shape
         let direction = isUp ? 1.0 : -1.0
+        let level = isUp ? shape.levelAbove : shape.levelBelow
         var own = isUp ? shape.above : shape.below
         var index = objective.matrix.head(ofColumn: column)
         while index >= 0 {
             let cell = objective.matrix.cells[index]
             var rate = direction * cell.value
-            if cell.row == shape.level {
+            if cell.row == level {
                 rate += own
                 own = 0
             }
             cost.insert(entry(slot: cell.row, rate: rate))
             index = cell.nextInColumn
         }
-        if shape.level >= 0, own != 0 { cost.insert(entry(slot: shape.level, rate: own)) }
+        if level >= 0, own != 0 { cost.insert(entry(slot: level, rate: own)) }
     }
 
     /// The price of moving a parametric symbol one unit at the strongest level where there is any; asked for every
@@ -225,6 +226,7 @@ extension Solver {
     mutating func leadingCost(of column: Int32, isUp: Bool) -> CostVector.Entry? {
         let shape = symbols[column].shape
         let direction = isUp ? 1.0 : -1.0
+        let level = isUp ? shape.levelAbove : shape.levelBelow
         var own = isUp ? shape.above : shape.below
         var best: CostVector.Entry?
         var index = objective.matrix.head(ofColumn: column)
@@ -232,7 +234,7 @@ extension Solver {
             let cell = objective.matrix.cells[index]
             index = cell.nextInColumn
             var candidate = entry(slot: cell.row, rate: direction * cell.value)
-            if cell.row == shape.level {
+            if cell.row == level {
                 candidate.rate += own
                 own = 0
             }
@@ -242,8 +244,8 @@ extension Solver {
                 best = candidate
             }
         }
-        if shape.level >= 0, own != 0 {
-            let candidate = entry(slot: shape.level, rate: own)
+        if level >= 0, own != 0 {
+            let candidate = entry(slot: level, rate: own)
             if best.map({ candidate.strength > $0.strength }) ?? true { best = candidate }
         }
         return best
@@ -251,8 +253,8 @@ extension Solver {
 
     private mutating func entry(slot: Int32, rate: Double) -> CostVector.Entry {
         CostVector.Entry(
-            strength: objective.values[Int(slot)], slot: slot, rate: rate,
-            tolerance: objective.tolerances[Int(slot)])
+            strength: objective.strength(of: slot), slot: slot, rate: rate,
+            tolerance: objective.tolerance(of: slot))
     }
 
     /// Whether a shortfall is within the rounding of the sum that shows it.

@@ -153,14 +153,31 @@ extension Solver {
             var index = terms.head(ofColumn: variable)
             meter &+= UInt64(UInt32(bitPattern: 4 &* terms.count(ofColumn: variable)))
             while index >= 0 {
-                let row = terms.cells[index].row
-                let source = sources[row]
-                if source.isActive, source.strength.isRequired, !residualIsSmall(row) {
-                    return false
-                }
-                index = terms.cells[index].nextInColumn
+                let cell = terms.cells[index]
+                index = cell.nextInColumn
+                let source = sources[cell.row]
+                guard source.isActive, source.isRequired, !movedBefore(cell) else { continue }
+                guard residualIsSmall(cell.row) else { return false }
             }
         }
+    }
+
+    /// Whether a variable moved that stands before a cell in its row: the row was looked at for that one.
+    @inline(__always)
+    private func movedBefore(_ cell: SparseMatrix.Cell) -> Bool {
+        var before = cell.previousInRow
+        while before >= 0 {
+            let other = terms.cells[before]
+            if other.column < cell.column, touched.contains(other.column) { return true }
+            before = other.previousInRow
+        }
+        var after = cell.nextInRow
+        while after >= 0 {
+            let other = terms.cells[after]
+            if other.column < cell.column, touched.contains(other.column) { return true }
+            after = other.nextInRow
+        }
+        return false
     }
 
     /// Whether a row says of its constraint what the variables say, and a required one holds by both.
@@ -172,7 +189,7 @@ extension Solver {
         let limit =
             Tolerance.residual * max(1, kink.magnitude) + 10 * Tolerance.rounding * sum.size
         guard (sum.value - value).magnitude <= limit else { return false }
-        guard state.shape.level < 0 else { return true }
+        guard !state.shape.isSoft else { return true }
         var excess = 0.0
         if state.shape.above == .infinity { excess = max(excess, sum.value - kink) }
         if state.shape.below == .infinity { excess = max(excess, kink - sum.value) }

@@ -118,35 +118,6 @@ extension Solver {
         unpriced.append(symbol)
     }
 
-    /// Changes a symbol's price; the objective follows.
-    ///
-    /// The caller sees to it that a parametric symbol rests on its kink.
-    mutating func setShape(_ symbol: Int32, _ shape: Shape, side: Int8) {
-        let old = symbols[symbol]
-        if old.charged != 0, old.shape.level != shape.level {
-            loadRow(symbol)
-            addRow(-old.charged, level: old.shape.level)
-            symbols[symbol].charged = 0
-        }
-        symbols[symbol].shape = shape
-        symbols[symbol].side = side
-        kinks[symbol] = shape.kinkClass
-        invalidateKinks()
-        if old.status == .basic { markUncharged(symbol) } else { markUnpriced(symbol) }
-    }
-
-    /// Adds `factor` times the row at hand to a level of the objective.
-    private mutating func addRow(_ factor: Double, level: Int32) {
-        var index = 0
-        while index < row.entries.count {
-            let entry = row.entries[index]
-            objective.add(factor * entry.value, to: entry.symbol, level: level)
-            markUnpriced(entry.symbol)
-            index &+= 1
-        }
-        charge(index)
-    }
-
     /// Exchanges a basic and a parametric symbol: the pivot of section 2.4 of the paper, objective included.
     ///
     /// - Parameter side: On which side of its kink the entering symbol will be.
@@ -223,7 +194,7 @@ extension Solver {
     private mutating func substituteIntoObjective(leaving: Int32, entering: Int32) {
         let alpha = rowCoefficient(of: entering)
         let charge = symbols[entering].gradient
-        let chargedLevel = symbols[entering].shape.level
+        let chargedLevel = symbols[entering].level(of: charge)
         var isCharged = charge == 0
         var next = objective.matrix.head(ofColumn: entering)
         while next >= 0 {
@@ -244,7 +215,7 @@ extension Solver {
         objective.removeRates(of: entering)
         let charged = symbols[leaving].charged
         if charged != 0 {
-            objective.add(-charged, to: leaving, level: symbols[leaving].shape.level)
+            objective.add(-charged, to: leaving, level: symbols[leaving].level(of: charged))
         }
         markUnpriced(leaving)
     }

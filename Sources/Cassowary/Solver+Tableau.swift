@@ -201,18 +201,19 @@ extension Solver {
                 let symbol = uncharged[index]
                 index &+= 1
                 guard symbols[symbol].queues.contains(.uncharged) else { continue }
-                let state = symbols[symbol]
-                let delta = state.gradient - state.charged
-                guard delta != 0, state.shape.level >= 0 else {
+                let due = symbols[symbol].due
+                guard due.delta != 0 else {
                     symbols[symbol].queues.remove(.uncharged)
                     continue
                 }
-                if level < 0 { level = state.shape.level }
-                guard state.shape.level == level else { continue }
+                if level < 0 { level = due.level }
+                guard due.level == level else { continue }
                 isFound = true
-                symbols[symbol].queues.remove(.uncharged)
-                symbols[symbol].charged = state.gradient
-                seedRow(symbol, delta)
+                symbols[symbol].charged = due.charged
+                if due.charged == symbols[symbol].gradient {
+                    symbols[symbol].queues.remove(.uncharged)
+                }
+                seedRow(symbol, due.delta)
             }
             charge(uncharged.count &- first)
             guard isFound, !stopsIfOverdrawn() else { break }

@@ -180,9 +180,6 @@ private struct UniquenessTrial {
         let state = solver.symbols[symbol]
         let shape = state.shape
         guard shape.hasKink, !terms.isEmpty else { return true }
-        let relation: Relation =
-            shape.below != 0 && shape.above != 0
-            ? .equal : shape.below != 0 ? .greaterThanOrEqual : .lessThanOrEqual
         let isRequired = shape.below == .infinity || shape.above == .infinity
         let weight = isRequired ? 1 : max(shape.below, shape.above)
         let kink = solver.kink(of: symbol)
@@ -190,9 +187,16 @@ private struct UniquenessTrial {
         let expression = Expression(
             terms: terms.map { Term($0.variable, $0.coefficient * weight) },
             constant: distance.magnitude <= Tolerance.around(kink) ? 0 : distance * weight)
-        let strength: Strength =
-            isRequired ? .required : Strength(solver.objective.values[Int(shape.level)])
-        return builder.add(expression, relation, strength)
+        func add(_ relation: Relation, _ level: Int32) -> Bool {
+            let strength: Strength =
+                isRequired ? .required : Strength(solver.objective.strength(of: level))
+            return builder.add(expression, relation, strength)
+        }
+        if shape.sides == [.below, .above], shape.levelBelow == shape.levelAbove {
+            return add(.equal, shape.levelBelow)
+        }
+        return (!shape.sides.contains(.below) || add(.greaterThanOrEqual, shape.levelBelow))
+            && (!shape.sides.contains(.above) || add(.lessThanOrEqual, shape.levelAbove))
     }
 
     /// The trial's own solver, with its variables by column.

@@ -19,7 +19,7 @@
 public struct Solver: ~Copyable {
     /// A constraint as its owner stated it, scaled so that its largest coefficient is from 1 to 2. Its constant is `constant(of:)`.
     struct Source {
-        var strength = Strength.required
+        var strengths = Strengths(.required)
         /// `scale`, which needs no more bits: coefficients end at 1e9 and at 1e-9.
         private var shortScale: Float = 1
         var relation = Relation.equal
@@ -28,13 +28,16 @@ public struct Solver: ~Copyable {
         /// Whether the constraint is out of force although the factored basis still uses its equation.
         var hasDeparted = false
 
+        /// Whether the constraint must hold.
+        var isRequired: Bool { strengths.below.isRequired }
+
         /// The power of two that the stated coefficients were divided by.
         var scale: Double { Double(shortScale) }
 
         init() {}
 
-        init(_ strength: Strength, scale: Double, relation: Relation) {
-            self.strength = strength
+        init(_ strengths: Strengths, scale: Double, relation: Relation) {
+            self.strengths = strengths
             shortScale = Float(scale)
             self.relation = relation
             isAlive = true
@@ -278,22 +281,5 @@ public struct Solver: ~Copyable {
     func isKnown(_ constraint: ConstraintID) -> Bool {
         constraint.index >= 0 && constraint.index < sources.count
             && sources[constraint.index].isAlive
-    }
-
-    /// Makes room for the symbols of every variable and constraint, and for some to come.
-    mutating func growSymbols() {
-        terms.grow(rows: sources.count, columns: variables.count)
-        let needed = 2 * max(variables.count, sources.count)
-        guard symbols.count < needed else { return }
-        let count = needed + 64 + (needed / 64) * 2
-        symbols.grow(to: count, filling: SymbolState())
-        values.grow(to: count, filling: 0)
-        kinks.grow(to: count, filling: 0)
-        kinkValues.grow(to: count / 2, filling: 0)
-        touched.grow(to: count / 2)
-        basis.grow(equations: count / 2, symbols: count)
-        objective.grow(symbols: count)
-        rowSum.grow(to: count)
-        markers.grow(to: count / 2)
     }
 }

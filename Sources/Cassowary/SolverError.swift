@@ -16,6 +16,8 @@ public enum SolverError: Error, Equatable, Sendable {
     case unknownConstraint(ConstraintID)
     /// The variable cannot be released while a constraint, active or not, mentions it.
     case variableInUse(Variable)
+    /// More different strengths would be in force than 524,000, which is what a symbol has room to tell apart.
+    case tooManyStrengths
     /// The change cost more than `Solver.workLimit` allows and was cut short, or one before it was. The solver is to
     /// be given up.
     case exhausted

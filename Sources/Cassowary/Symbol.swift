@@ -37,25 +37,46 @@ struct Shape: Equatable {
 
     /// Price per unit on the sides that cost something; infinite where required.
     var slope: Double
-    /// The objective level that the price belongs to; -1 when free or required.
-    var level: Int32
+    /// The objective level that the price below the kink belongs to; -1 when free or required.
+    var levelBelow: Int32
+    /// The level of the price above it: the same one, but for a constraint of two strengths.
+    var levelAbove: Int32
     var sides: Sides
+
+    init(slope: Double, level: Int32, sides: Sides) {
+        self.init(slope: slope, levelBelow: level, levelAbove: level, sides: sides)
+    }
+
+    init(slope: Double, levelBelow: Int32, levelAbove: Int32, sides: Sides) {
+        self.slope = slope
+        self.levelBelow = levelBelow
+        self.levelAbove = levelAbove
+        self.sides = sides
+    }
 
     /// Price per unit below the kink; infinite where required.
     @inline(__always) var below: Double { sides.rawValue & 1 != 0 ? slope : 0 }
     /// Price per unit above the kink; infinite where required.
     @inline(__always) var above: Double { sides.rawValue & 2 != 0 ? slope : 0 }
 
+    /// Whether the price is one that may be paid.
+    @inline(__always) var isSoft: Bool { levelBelow >= 0 }
     var hasKink: Bool { sides.rawValue != 0 }
     /// 0 without a kink, 1 with one, 2 with one that must not be passed.
-    var kinkClass: UInt8 { !hasKink ? 0 : level < 0 ? 2 : 1 }
+    var kinkClass: UInt8 { !hasKink ? 0 : isSoft ? 1 : 2 }
+
+    /// By how much the price's slope at a level is greater above the kink than below it.
+    @inline(__always)
+    func bend(at level: Int32) -> Double {
+        (level == levelBelow ? below : 0) + (level == levelAbove ? above : 0)
+    }
 }
 
 /// What the solver knows about one symbol, in eight bytes: eight to a cache line.
 ///
 /// A slope is nothing, infinite or the power of two that a constraint was scaled by, so that the sign and the exponent, the
-/// upper quarter of its bits, are all of it. What is charged for a symbol is the slope of its present price, of one sign or the
-/// other: a price of another level begins with nothing charged.
+/// upper twelve of its bits, are all of it. What is charged for a symbol is the slope of its present price, of one sign or the
+/// other: a price of other levels begins with nothing charged.
 struct SymbolState {
     enum Status: UInt8 { case absent, parametric, basic }
 
@@ -71,52 +92,86 @@ struct SymbolState {
         let rawValue: UInt8
     }
 
-    private var level: Int32 = -1
-    private var slopeBits: UInt16 = 0
-    var status = Status.absent
-    /// The sides of the price in the lowest two bits, then the queues, the sign of what is charged, and the side.
-    private var bits: UInt8 = 0
-
-    /// Where the parts of `bits` begin.
+    /// Where the parts stand, from the lowest bit: the sides of the price, the status, the queues, the charge, the side, the
+    /// slope, and the levels below and above the kink.
     private enum Place {
-        static let queues: UInt8 = 2
-        static let charge: UInt8 = 5
-        static let side: UInt8 = 7
+        static let status: UInt64 = 2
+        static let queues: UInt64 = 4
+        static let charge: UInt64 = 7
+        static let side: UInt64 = 9
+        static let slope: UInt64 = 10
+        static let below: UInt64 = 24
+        static let above: UInt64 = 44
+        /// Of the slope and of each of the levels.
+        static let slopeMask: UInt64 = 0xFFF
+        static let levelMask: UInt64 = 0xF_FFFF
     }
 
     /// Whether what is charged is the slope, or its opposite.
     private enum Charge {
-        static let slope: UInt8 = 1 << Place.charge
-        static let opposite: UInt8 = 2 << Place.charge
-        static let any: UInt8 = slope | opposite
+        static let slope: UInt64 = 1 << Place.charge
+        static let opposite: UInt64 = 2 << Place.charge
+        static let any: UInt64 = slope | opposite
+    }
+
+    private var bits: UInt64 = Place.levelMask << Place.below | Place.levelMask << Place.above
+
+    var status: Status {
+        @inline(__always) get {
+            // Nothing else is ever written there.
+            Status(rawValue: UInt8(truncatingIfNeeded: bits >> Place.status & 3)) ?? .absent
+        }
+        @inline(__always) set {
+            bits = bits & ~(3 << Place.status) | UInt64(newValue.rawValue) << Place.status
+        }
+    }
+
+    private var slope: Double {
+        @inline(__always) get { Double(bitPattern: (bits >> Place.slope & Place.slopeMask) << 52) }
+    }
+
+    private var levelBelow: Int32 {
+        @inline(__always) get {
+            Int32(truncatingIfNeeded: Int64(bitPattern: bits << (44 - Place.below)) >> 44)
+        }
+    }
+
+    private var levelAbove: Int32 {
+        @inline(__always) get { Int32(truncatingIfNeeded: Int64(bitPattern: bits) >> Place.above) }
     }
 
     /// The price of the symbol.
     var shape: Shape {
         @inline(__always) get {
             Shape(
-                slope: Double(bitPattern: UInt64(slopeBits) << 48), level: level,
-                sides: Shape.Sides(rawValue: bits & 3))
+                slope: slope, levelBelow: levelBelow, levelAbove: levelAbove,
+                sides: Shape.Sides(rawValue: UInt8(truncatingIfNeeded: bits & 3)))
         }
         @inline(__always) set {
-            assert(newValue.slope.bitPattern & 0xFFFF_FFFF_FFFF == 0, "a slope is a power of two")
-            slopeBits = UInt16(truncatingIfNeeded: newValue.slope.bitPattern >> 48)
-            level = newValue.level
-            bits = bits & ~3 | newValue.sides.rawValue
+            assert(newValue.slope.bitPattern << 12 == 0, "a slope is a power of two")
+            let slope = newValue.slope.bitPattern >> 52
+            let below = UInt64(truncatingIfNeeded: newValue.levelBelow) & Place.levelMask
+            let above = UInt64(truncatingIfNeeded: newValue.levelAbove) & Place.levelMask
+            let kept = ((1 << Place.slope) - 1) & ~UInt64(3)
+            bits =
+                bits & kept | UInt64(newValue.sides.rawValue) | slope << Place.slope
+                | below << Place.below | above << Place.above
         }
     }
 
     /// The solver's lists that the symbol waits in.
     var queues: Queues {
-        @inline(__always) get { Queues(rawValue: bits >> Place.queues & 7) }
+        @inline(__always) get {
+            Queues(rawValue: UInt8(truncatingIfNeeded: bits >> Place.queues & 7))
+        }
         @inline(__always) set {
-            bits = bits & ~(7 << Place.queues) | newValue.rawValue << Place.queues
+            bits = bits & ~(7 << Place.queues) | UInt64(newValue.rawValue) << Place.queues
         }
     }
 
     /// For a basic symbol, which slope applies: 1 at or above the kink, -1 at or below it.
     var side: Int8 {
-        @inline(__always) get { Int8(bitPattern: bits) < 0 ? -1 : 1 }
+        @inline(__always) get { bits & 1 << Place.side != 0 ? -1 : 1 }
         @inline(__always) set {
             bits = bits & ~(1 << Place.side) | (newValue < 0 ? 1 << Place.side : 0)
         }
@@ -126,18 +181,34 @@ struct SymbolState {
     var charged: Double {
         @inline(__always) get {
             guard bits & Charge.any != 0 else { return 0 }
-            return bits & Charge.slope != 0 ? shape.slope : -shape.slope
+            return bits & Charge.slope != 0 ? slope : -slope
         }
         @inline(__always) set {
-            assert(newValue == 0 || newValue.magnitude == shape.slope, "what is charged is a slope")
+            assert(newValue == 0 || newValue.magnitude == slope, "what is charged is a slope")
             bits &= ~Charge.any
             if newValue != 0 { bits |= newValue > 0 ? Charge.slope : Charge.opposite }
         }
     }
 
-    /// How the objective level changes per unit of this symbol while it is basic.
+    /// The level of a gradient of the symbol: a positive one is that above the kink, a negative one that below it.
+    @inline(__always)
+    func level(of gradient: Double) -> Int32 { gradient > 0 ? levelAbove : levelBelow }
+
+    /// What the objective has yet to take in, at one level: that of what is charged, which has to go first where the levels differ,
+    /// or that of the gradient.
+    @inline(__always)
+    var due: (level: Int32, delta: Double, charged: Double) {
+        let (gradient, charged) = (gradient, charged)
+        let level = level(of: gradient)
+        guard charged != 0 else { return (level, gradient, gradient) }
+        let old = self.level(of: charged)
+        guard gradient != 0, level != old else { return (old, gradient - charged, gradient) }
+        return (old, -charged, 0)
+    }
+
+    /// How the objective changes per unit of this symbol while it is basic.
     @inline(__always) var gradient: Double {
-        guard status == .basic, level >= 0 else { return 0 }
+        guard status == .basic, levelBelow >= 0 else { return 0 }
         return side > 0 ? shape.above : -shape.below
     }
 
@@ -145,10 +216,10 @@ struct SymbolState {
     @inline(__always)
     func isInfeasible(at value: Double, kink: Double) -> Bool {
         let excess = value - kink
-        guard bits & (excess > 0 ? Shape.Sides.above : .below).rawValue != 0,
+        guard bits & UInt64((excess > 0 ? Shape.Sides.above : .below).rawValue) != 0,
             excess.magnitude > Tolerance.around(kink)
         else { return false }
-        return shape.slope == .infinity
+        return slope == .infinity
     }
 }
 

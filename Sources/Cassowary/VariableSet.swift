@@ -29,6 +29,11 @@ struct VariableSet: ~Copyable {
         if isFirst { note(word) }
     }
 
+    @inline(__always)
+    func contains(_ variable: Int32) -> Bool {
+        words[variable >> 6] & 1 << UInt64(variable & 63) != 0
+    }
+
     /// Notes that a word has its first members.
     @inline(__always)
     private mutating func note(_ word: Int32) {

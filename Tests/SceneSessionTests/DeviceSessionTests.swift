@@ -259,7 +259,7 @@ struct DeviceSessionTests {
         let phone = try join(room, 2, on: named("phone"))
         try room.runTicks(2)
         let before = try #require(room.mirrors[phone]).view(id: "v59")?.frame
-        room.session.slice = 30_000
+        room.session.slice = 12_000
         try room.send(
             #"[{"op":"setView","id":"title","text":"much longer than it was"}]"#, from: editor,
             sequence: 1)

@@ -43,9 +43,7 @@ extension View {
 extension LayoutEngine {
     fileprivate func systemInfluences(on view: View, along axis: Axis) -> [LayoutInfluence] {
         let ids = Set(
-            idsAffecting(view, along: axis).filter {
-                if case .system = owner(of: $0) { true } else { false }
-            })
+            idsAffecting(view, along: axis).filter { owner(of: $0) == nil })
         let owners = owningViews(of: ids).sorted { first, second in
             first === view || second !== view && first.identifier < second.identifier
         }
@@ -76,8 +74,8 @@ extension LayoutEngine {
             case .frameY: (.frame, .top)
             case .frameWidth: (.frame, .width)
             case .frameHeight: (.frame, .height)
-            case .hugWidth, .compressWidth: (.contentSize, .width)
-            case .hugHeight, .compressHeight: (.contentSize, .height)
+            case .contentWidth, .hugWidth, .compressWidth: (.contentSize, .width)
+            case .contentHeight, .hugHeight, .compressHeight: (.contentSize, .height)
             case .collapseWidth: (.collapse, .width)
             case .collapseHeight: (.collapse, .height)
             case .flowX: (.flow, .left)
@@ -87,6 +85,12 @@ extension LayoutEngine {
         var rule = Rule(
             first: first, relation: LayoutRelation(constraint.relation),
             constant: -constraint.expression.constant, priority: constraint.strength.value)
+        if let above = constraint.strengthAbove, let id = constraint.id {
+            // The side that is needed: hugging where the view would be larger, else its resistance to being compressed.
+            let hugs = isPressedFromBelow(id)
+            rule.relation = hugs ? .lessThanOrEqual : .greaterThanOrEqual
+            rule.priority = hugs ? above.value : constraint.strength.value
+        }
         if constraint.expression.reference != nil, let superview = view.superview {
             rule.second = AnchorReference(
                 item: .init(id: superview.identifier),

@@ -54,9 +54,7 @@ extension LayoutEngine {
     }
 
     private func userConstraints(_ conflict: [ConstraintID]) -> [LayoutConstraint] {
-        conflict.compactMap { id in
-            if case .user(let constraint) = owner(of: id) { constraint } else { nil }
-        }
+        conflict.compactMap { owner(of: $0) }
     }
 
     private func giveUp(_ constraint: LayoutConstraint, members: [LayoutConstraint]) {

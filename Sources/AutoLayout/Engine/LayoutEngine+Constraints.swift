@@ -48,7 +48,7 @@ extension LayoutEngine {
         try insert(
             equation.expression.expression, Relation(constraint.relation),
             constraint.priority.strength,
-            owner: .user(constraint))
+            owner: constraint)
     }
 
     func remove(_ constraint: LayoutConstraint) {
@@ -133,7 +133,7 @@ extension LayoutEngine {
         switch error {
         case .unsatisfiable(let conflict):
             var names = conflict.compactMap { id -> (UInt64, String)? in
-                guard case .user(let constraint) = owner(of: id), constraint !== offered
+                guard let constraint = owner(of: id), constraint !== offered
                 else { return nil }
                 return (constraint.serial, constraint.identifier)
             }
@@ -143,6 +143,8 @@ extension LayoutEngine {
             return .badValue("\(offered.identifier): a number is not finite")
         case .outOfRange(let value):
             return .badValue("\(offered.identifier): \(value) is out of range")
+        case .tooManyStrengths:
+            return .badValue("\(offered.identifier): there are too many different priorities")
         case .exhausted: return .tooExpensive
         case .unknownVariable, .unknownConstraint, .variableInUse:
             return .noCommonAncestor(offered.identifier)

@@ -52,7 +52,7 @@ extension LayoutEngine {
             guard let variables = label.variables else { continue }
             let width = copy.value(of: variables.width)
             let height = label.sizeThatFits(Size(width: width, height: 0)).height
-            for role in [SystemRole.hugHeight, .compressHeight] {
+            for role in [SystemRole.contentHeight, .hugHeight, .compressHeight] {
                 guard let id = label.systemConstraints[role]?.id else { continue }
                 try copy.setConstant(-height, of: id)
                 changed = true
@@ -96,10 +96,7 @@ extension LayoutEngine {
     private func translateUnowned(_ error: SolverError) -> LayoutError {
         if case .exhausted = error { return .tooExpensive }
         guard case .unsatisfiable(let conflict) = error else { return .badValue("\(error)") }
-        let names = conflict.compactMap { id -> String? in
-            if case .user(let constraint) = owner(of: id) { constraint.identifier } else { nil }
-        }
-        return .unsatisfiable(conflict: names)
+        return .unsatisfiable(conflict: conflict.compactMap { owner(of: $0)?.identifier })
     }
 }
 

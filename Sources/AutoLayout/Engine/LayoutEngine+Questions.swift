@@ -20,10 +20,8 @@ extension LayoutEngine {
 
     /// The constraints that hold an item where it is, along one axis, in the order of their creation.
     func constraintsAffecting(_ item: LayoutItem, along axis: Axis) -> [LayoutConstraint] {
-        idsAffecting(item, along: axis).compactMap { id in
-            if case .user(let constraint) = owner(of: id) { constraint } else { nil }
-        }
-        .sorted { $0.serial < $1.serial }
+        idsAffecting(item, along: axis).compactMap { owner(of: $0) }
+            .sorted { $0.serial < $1.serial }
     }
 
     /// The solver's constraints that hold an item where it is, along one axis, ascending.
@@ -38,6 +36,11 @@ extension LayoutEngine {
                     + solver.constraintsAffecting(variables.height)
             return Set(found).sorted()
         }
+    }
+
+    /// Whether a constraint keeps what it is about from becoming greater.
+    func isPressedFromBelow(_ id: ConstraintID) -> Bool {
+        asking { $0.isPressedFromBelow(id) }
     }
 
     /// Puts a question to the solver that leaves it as it is. While something is to be solved the question goes to a

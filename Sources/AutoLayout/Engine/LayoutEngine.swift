@@ -18,8 +18,8 @@ public final class LayoutEngine {
 
     /// Whose the variables are, and whose have changed.
     @safe @exclusivity(unchecked) private var items = SolvedItems()
-    /// Which constraint owns the solver's constraint of a given index.
-    @safe @exclusivity(unchecked) private var ownerOfConstraint: [ConstraintOwner?] = []
+    /// Which constraint owns the solver's constraint of a given index; `nil` for one of the engine's own.
+    @safe @exclusivity(unchecked) private var ownerOfConstraint: [LayoutConstraint?] = []
     @safe @exclusivity(unchecked) private var retriedMutationCount = 0
 
     /// The passes over the hierarchy.
@@ -209,17 +209,23 @@ public final class LayoutEngine {
         spareTerms.empty()
     }
 
-    func owner(of id: ConstraintID) -> ConstraintOwner? {
+    /// The constraint that people made of which the solver has one; `nil` where it is one of the engine's own.
+    func owner(of id: ConstraintID) -> LayoutConstraint? {
         let index = Int(id.index)
         return index < ownerOfConstraint.count ? ownerOfConstraint[index] : nil
     }
 
     func insert(
         _ expression: Expression, _ relation: Relation, _ strength: Strength,
-        owner: consuming ConstraintOwner
+        above: Strength? = nil, owner: LayoutConstraint?
     ) throws(SolverError) -> ConstraintID {
         charge(Price.equation)
-        let id = try solver.addConstraint(expression, relation, strength: strength)
+        let id =
+            if let above {
+                try solver.addConstraint(expression, below: strength, above: above)
+            } else {
+                try solver.addConstraint(expression, relation, strength: strength)
+            }
         let index = Int(id.index)
         // A number that a refused constraint had may be missing.
         while ownerOfConstraint.count < index { ownerOfConstraint.append(nil) }
@@ -250,7 +256,7 @@ public final class LayoutEngine {
     /// refused change leaves no trace in later answers.
     struct Checkpoint: ~Copyable {
         fileprivate var solver: Solver
-        fileprivate let ownerOfConstraint: [ConstraintOwner?]
+        fileprivate let ownerOfConstraint: [LayoutConstraint?]
         fileprivate let brokenConstraints: [LayoutConstraint]
     }
 
@@ -261,7 +267,7 @@ public final class LayoutEngine {
             brokenConstraints: brokenConstraints)
     }
 
-    func restore(_ checkpoint: consuming Checkpoint) {
+    func restore(_ checkpoint: borrowing Checkpoint) {
         ownerOfConstraint = checkpoint.ownerOfConstraint
         brokenConstraints = checkpoint.brokenConstraints
         charge(solver.currentWork())
@@ -277,12 +283,4 @@ public final class LayoutEngine {
         brokenConstraints.removeAll { !$0.isBroken }
         retriedMutationCount = mutationCount
     }
-}
-
-/// The owner of a constraint in the solver.
-enum ConstraintOwner {
-    /// A constraint that people made.
-    case user(LayoutConstraint)
-    /// The engine itself, for an item.
-    case system
 }

@@ -3,6 +3,7 @@ import Cassowary
 /// What a constraint of the engine's own is there for; one of each kind at most for an item.
 enum SystemRole: UInt8 {
     case frameX, frameY, frameWidth, frameHeight
+    case contentWidth, contentHeight
     case hugWidth, hugHeight, compressWidth, compressHeight
     case collapseWidth, collapseHeight
     case flowX, flowY
@@ -42,6 +43,8 @@ struct SystemConstraint {
     var relation: Relation
     var id: ConstraintID?
     var strength: Strength
+    /// How strongly it holds against a greater value, where that is another strength.
+    var strengthAbove: Strength?
     var expression: SystemExpression
 }
 
@@ -63,8 +66,8 @@ struct SystemConstraints {
             members[index] = constraint
             return
         }
-        // Content sizes come in fours, frames too.
-        if members.isEmpty { members.reserveCapacity(4) }
+        // Content sizes come in twos, frames in fours.
+        if members.isEmpty { members.reserveCapacity(2) }
         members.append(constraint)
     }
 
@@ -81,7 +84,8 @@ extension LayoutEngine {
         while true {
             do {
                 constraint.id = try insert(
-                    expression, constraint.relation, constraint.strength, owner: .system)
+                    expression, constraint.relation, constraint.strength,
+                    above: constraint.strengthAbove, owner: nil)
                 return
             } catch {
                 guard resolve(error) else { return }
@@ -114,7 +118,11 @@ extension LayoutEngine {
         mutationCount += 1
         while let id = constraint.id {
             do {
-                try solver.setStrength(constraint.strength, of: id)
+                if let above = constraint.strengthAbove {
+                    try solver.setStrengths(below: constraint.strength, above: above, of: id)
+                } else {
+                    try solver.setStrength(constraint.strength, of: id)
+                }
                 return
             } catch {
                 guard resolve(error) else { return }
@@ -129,7 +137,8 @@ extension LayoutEngine {
             if giveUpNewest(of: conflict) { return true }
             report(.error(.unsatisfiable(conflict: [])))
         case .exhausted: break
-        case .notFinite, .outOfRange, .unknownVariable, .unknownConstraint, .variableInUse:
+        case .notFinite, .outOfRange, .unknownVariable, .unknownConstraint, .variableInUse,
+            .tooManyStrengths:
             report(.error(.badValue("\(error)")))
         }
         return false

@@ -22,36 +22,47 @@ extension View {
 
     func updateContentSizeConstraints() {
         guard let engine, let variables else { return }
-        guard !engine.hasUninstalledViews || !isLeftOut else {
-            for role in [SystemRole.hugWidth, .hugHeight, .compressWidth, .compressHeight] {
-                clearSystemConstraint(role, in: engine)
-            }
-            return
+        let takesPart = !engine.hasUninstalledViews || !isLeftOut
+        let size = takesPart ? effectiveIntrinsicContentSize : Size(width: -1, height: -1)
+        hold(variables.width, at: size.width, .horizontal, as: .width, in: engine)
+        hold(variables.height, at: size.height, .vertical, as: .height, in: engine)
+    }
+
+    /// The roles of the constraints on a content's length.
+    private struct ContentRoles {
+        static let width = Self(both: .contentWidth, hug: .hugWidth, compress: .compressWidth)
+        static let height = Self(both: .contentHeight, hug: .hugHeight, compress: .compressHeight)
+
+        let both: SystemRole
+        let hug: SystemRole
+        let compress: SystemRole
+    }
+
+    /// Holds the view to its content's length, which is below zero where there is none: by one constraint that gives way to either
+    /// side, or by two where one of them must hold.
+    private func hold(
+        _ extent: Variable, at length: Double, _ axis: Axis, as roles: ContentRoles,
+        in engine: LayoutEngine
+    ) {
+        let isHeld = length >= 0 && !isCollapsed(along: axis)
+        guard isHeld || !systemConstraints.members.isEmpty else { return }
+        let hugging = contentHuggingPriority[axis].strength
+        let compression = contentCompressionResistancePriority[axis].strength
+        let isOne = !hugging.isRequired && !compression.isRequired
+        if !isHeld || !isOne { clearSystemConstraint(roles.both, in: engine) }
+        if !isHeld || isOne {
+            clearSystemConstraint(roles.hug, in: engine)
+            clearSystemConstraint(roles.compress, in: engine)
         }
-        let size = effectiveIntrinsicContentSize
-        func constrain(
-            _ length: Double, _ extent: Variable, _ axis: Axis,
-            _ hug: (SystemRole, LayoutPriority), _ compress: (SystemRole, LayoutPriority)
-        ) {
-            guard length >= 0, !isCollapsed(along: axis) else {
-                clearSystemConstraint(hug.0, in: engine)
-                clearSystemConstraint(compress.0, in: engine)
-                return
-            }
-            let expression = SystemExpression(extent, minus: length)
-            setSystemConstraint(
-                hug.0, to: expression, .lessThanOrEqual, hug.1.strength, in: engine)
-            setSystemConstraint(
-                compress.0, to: expression, .greaterThanOrEqual, compress.1.strength, in: engine)
+        guard isHeld else { return }
+        let expression = SystemExpression(extent, minus: length)
+        guard !isOne else {
+            return setSystemConstraint(
+                roles.both, to: expression, .equal, compression, above: hugging, in: engine)
         }
-        constrain(
-            size.width, variables.width, .horizontal,
-            (.hugWidth, contentHuggingPriority.horizontal),
-            (.compressWidth, contentCompressionResistancePriority.horizontal))
-        constrain(
-            size.height, variables.height, .vertical,
-            (.hugHeight, contentHuggingPriority.vertical),
-            (.compressHeight, contentCompressionResistancePriority.vertical))
+        setSystemConstraint(roles.hug, to: expression, .lessThanOrEqual, hugging, in: engine)
+        setSystemConstraint(
+            roles.compress, to: expression, .greaterThanOrEqual, compression, in: engine)
     }
 
     // MARK: Collapse

@@ -7,11 +7,12 @@ extension View {
     /// nothing when it says so already, a change of constant where only that differs.
     func setSystemConstraint(
         _ role: SystemRole, to expression: SystemExpression, _ relation: Relation,
-        _ strength: Strength, in engine: LayoutEngine
+        _ strength: Strength, above: Strength? = nil, in engine: LayoutEngine
     ) {
         guard var constraint = systemConstraints[role] else {
             var added = SystemConstraint(
-                role: role, relation: relation, strength: strength, expression: expression)
+                role: role, relation: relation, strength: strength, strengthAbove: above,
+                expression: expression)
             engine.add(&added)
             systemConstraints.put(added)
             return
@@ -23,6 +24,7 @@ extension View {
             constraint.expression = expression
             constraint.relation = relation
             constraint.strength = strength
+            constraint.strengthAbove = above
             engine.add(&constraint)
             systemConstraints.put(constraint)
             return
@@ -32,8 +34,9 @@ extension View {
             engine.updateConstant(of: &constraint)
             systemConstraints.put(constraint)
         }
-        if constraint.strength != strength {
+        if constraint.strength != strength || constraint.strengthAbove != above {
             constraint.strength = strength
+            constraint.strengthAbove = above
             engine.updateStrength(of: constraint)
             systemConstraints.put(constraint)
         }
