@@ -10,15 +10,7 @@ extension LayoutConstraint {
         try enter(engine)
     }
 
-    /// The same, where both items are most likely in the engine given, which is then not looked for.
-    private func activate(in engine: LayoutEngine) throws(LayoutError) {
-        guard isKnown(to: engine) else { return try activate() }
-        guard !isActive else { return }
-        attach()
-        try enter(engine)
-    }
-
-    private func enter(_ engine: LayoutEngine) throws(LayoutError) {
+    func enter(_ engine: LayoutEngine) throws(LayoutError) {
         do {
             try engine.add(self)
         } catch {
@@ -40,36 +32,6 @@ extension LayoutConstraint {
         guard isActive else { return }
         engine?.remove(self)
         detach()
-    }
-
-    /// Activates all, as one batch.
-    ///
-    /// - Throws: The first conflict; the engine is then exactly as it was.
-    public static func activate(_ constraints: [LayoutConstraint]) throws(LayoutError) {
-        guard constraints.count > 1,
-            let engine = constraints.lazy.compactMap({ $0.sharedEngine() }).first
-        else {
-            for constraint in constraints { try constraint.activate() }
-            return
-        }
-        let checkpoint = engine.checkpoint()
-        // What takes part already is left as it is; the others are as inactive as before if one is refused.
-        var taken = 0
-        var activeBefore: Set<Int> = []
-        do {
-            for constraint in constraints {
-                if constraint.isActive { activeBefore.insert(taken) }
-                try constraint.activate(in: engine)
-                taken += 1
-            }
-        } catch {
-            engine.restore(checkpoint)
-            for index in 0..<taken where !activeBefore.contains(index) {
-                if constraints[index].isActive { constraints[index].detach() }
-                constraints[index].solverID = nil
-            }
-            throw error
-        }
     }
 
     /// Deactivates all.
@@ -144,15 +106,6 @@ extension LayoutConstraint {
         }
         if lendKnownEngine(run) == nil, let engine { run(engine) }
         if let failure { throw failure }
-    }
-
-    /// Whether both items are plain views in an engine.
-    private func isKnown(to engine: LayoutEngine) -> Bool {
-        func isIn(_ item: LayoutItem) -> Bool {
-            item.isPlainView && item.viewUnchecked.engine === engine
-        }
-        guard let first, first.use(isIn) else { return false }
-        return !hasSecondItem || second?.use(isIn) == true
     }
 
     func attach() {

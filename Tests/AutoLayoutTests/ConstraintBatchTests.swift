@@ -1,0 +1,153 @@
+import Testing
+
+@testable import AutoLayout
+@testable import Cassowary
+
+/// Constraints that enter an engine together.
+@Suite("Batches of constraints")
+struct ConstraintBatchTests {
+    /// A column of rows, each with three cells, and constraints that place all of it; those of the column stated first.
+    private struct Grid {
+        let window = Window(size: Size(width: 640, height: 480))
+        let column = View(identifier: "column")
+        private(set) var rows: [View] = []
+        private(set) var cells: [View] = []
+        private(set) var constraints: [LayoutConstraint] = []
+
+        init(rows count: Int) throws {
+            try window.addSubview(column)
+            constraints += [
+                column.leftAnchor.constraint(equalTo: window.leftAnchor, constant: 10),
+                column.topAnchor.constraint(equalTo: window.topAnchor, constant: 20),
+                column.widthAnchor.constraint(equalToConstant: 300),
+            ]
+            var above: View?
+            for index in 0..<count {
+                let row = View(identifier: "row\(index)")
+                try column.addSubview(row)
+                rows.append(row)
+                constraints += [
+                    above.map { row.topAnchor.constraint(equalTo: $0.bottomAnchor, constant: 2) }
+                        ?? row.topAnchor.constraint(equalTo: column.topAnchor),
+                    row.leftAnchor.constraint(equalTo: column.leftAnchor),
+                    row.widthAnchor.constraint(equalTo: column.widthAnchor),
+                ]
+                above = row
+            }
+            if let above {
+                constraints.append(column.bottomAnchor.constraint(equalTo: above.bottomAnchor))
+            }
+            for (index, row) in rows.enumerated() {
+                var before: View?
+                for place in 0..<3 {
+                    let cell = View(identifier: "cell\(index).\(place)")
+                    cell.intrinsicContentSizeOverride = Size(width: 50, height: 10 + Double(place))
+                    try row.addSubview(cell)
+                    cells.append(cell)
+                    constraints += [
+                        before.map { cell.leftAnchor.constraint(equalTo: $0.rightAnchor) }
+                            ?? cell.leftAnchor.constraint(equalTo: row.leftAnchor),
+                        cell.topAnchor.constraint(equalTo: row.topAnchor),
+                        row.heightAnchor.constraint(greaterThanOrEqualTo: cell.heightAnchor),
+                    ]
+                    before = cell
+                }
+                let low = row.heightAnchor.constraint(equalToConstant: 0)
+                low.priority = 100
+                constraints.append(low)
+            }
+            for constraint in constraints { constraint.identifier = "#\(constraint.serial)" }
+        }
+
+        var views: [View] { [column] + rows + cells }
+        var frames: [Rect] { views.map(\.frame) }
+    }
+
+    /// Rows as high as their highest cell, 12; cells side by side.
+    private func expected(rows count: Int) -> [Rect] {
+        let height = Double(count) * 14 - 2
+        let rows = (0..<count).map {
+            Rect(x: 0, y: Double($0) * 14, width: 300, height: 12)
+        }
+        let cells = (0..<count).flatMap { _ in
+            (0..<3).map {
+                Rect(x: Double($0) * 50, y: 0, width: 50, height: 10 + Double($0))
+            }
+        }
+        return [Rect(x: 10, y: 20, width: 300, height: height)] + rows + cells
+    }
+
+    @Test(
+        "many constraints lay out like one after the other, and speak of their items in the stated order"
+    )
+    func sameLayout() throws {
+        for count in [2, 30] {
+            let together = try Grid(rows: count)
+            try LayoutConstraint.activate(together.constraints)
+            try together.window.runCycle()
+            #expect(together.frames == expected(rows: count))
+            let apart = try Grid(rows: count)
+            for constraint in apart.constraints { try constraint.activate() }
+            try apart.window.runCycle()
+            #expect(apart.frames == expected(rows: count))
+            for view in together.views {
+                let attached = view.attachedConstraints.map(\.serial)
+                #expect(attached == attached.sorted())
+            }
+        }
+    }
+
+    @Test(
+        "what is refused is the first conflict of the stated order, and nothing of the batch is left"
+    )
+    func conflict() throws {
+        let grid = try Grid(rows: 30)
+        try grid.window.runCycle()
+        let engine = try #require(grid.window.engine)
+        let before = (engine.solver.counts, grid.frames)
+        let wide = grid.column.widthAnchor.constraint(equalToConstant: 400)
+        wide.identifier = "wide"
+        let low = grid.cells[40].heightAnchor.constraint(equalToConstant: 5)
+        let high = grid.cells[40].heightAnchor.constraint(equalToConstant: 6)
+        // The conflict deep down is stated first of all but for the one above, and enters first.
+        let batch =
+            Array(grid.constraints.prefix(3)) + [wide, low, high] + grid.constraints.dropFirst(3)
+        #expect(
+            throws: LayoutError.unsatisfiable(conflict: [grid.constraints[2].identifier, "wide"])
+        ) {
+            try LayoutConstraint.activate(batch)
+        }
+        #expect(batch.allSatisfy { !$0.isActive && $0.solverID == nil })
+        #expect(grid.views.allSatisfy { $0.attachedConstraints.isEmpty })
+        #expect(engine.solver.counts == before.0)
+        try grid.window.runCycle()
+        #expect(grid.frames == before.1)
+        try LayoutConstraint.activate(grid.constraints)
+        try grid.window.runCycle()
+        #expect(grid.frames == expected(rows: 30))
+    }
+
+    @Test(
+        "what is active already, stated twice or of a view that is in no hierarchy is left as it is"
+    )
+    func partlyActive() throws {
+        let grid = try Grid(rows: 30)
+        let first = grid.constraints[0]
+        try first.activate()
+        let id = first.solverID
+        let stray = View(identifier: "stray")
+        let waiting = stray.widthAnchor.constraint(equalTo: grid.column.widthAnchor)
+        try LayoutConstraint.activate(
+            [waiting] + grid.constraints + [grid.constraints[5], waiting])
+        #expect(first.solverID == id)
+        #expect(waiting.isActive && waiting.solverID == nil)
+        try grid.window.runCycle()
+        #expect(grid.frames == expected(rows: 30))
+        #expect(
+            grid.constraints[5].firstItem?.attachedConstraints.count { $0 === grid.constraints[5] }
+                == 1)
+        try grid.window.addSubview(stray)
+        try grid.window.runCycle()
+        #expect(stray.frame.width == 300)
+    }
+}
