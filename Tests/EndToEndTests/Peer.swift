@@ -162,6 +162,14 @@ final class Peer: Sendable {
         wait { state in state.results.first { $0.clientSequence == sequence }?.outcome }
     }
 
+    /// Whether a message has a result; false once the connection has ended without one.
+    func isAnswered(_ sequence: UInt64) -> Bool {
+        wait { state in
+            state.results.contains { $0.clientSequence == sequence }
+                ? true : state.ended != nil ? false : nil
+        } ?? false
+    }
+
     /// The code that the connection ended with.
     var endCode: UInt16? { wait { $0.ended } ?? nil }
 
