@@ -91,7 +91,7 @@ extension Solver {
 
     /// Gives an active source its row and, if it is required, makes it hold or takes the row away again.
     mutating func enterRow(_ id: ConstraintID) throws(SolverError) {
-        guard objective.hasRoom else { throw .tooManyStrengths }
+        guard objective.hasRoom || sources[id.index].isRequired else { throw .tooManyStrengths }
         for isRetry in [false, true] {
             insertRow(id)
             if takesFreshVariable(id) { return }
