@@ -86,6 +86,10 @@ struct ConstraintBatchTests {
             try LayoutConstraint.activate(together.constraints)
             try together.window.runCycle()
             #expect(together.frames == expected(rows: count))
+            // Numbers are given in the order of entry: of many constraints the last, in a row, enters before the first.
+            let first = try #require(together.constraints.first?.solverID)
+            let last = try #require(together.constraints.last?.solverID)
+            #expect((last.index < first.index) == (count == 30))
             let apart = try Grid(rows: count)
             for constraint in apart.constraints { try constraint.activate() }
             try apart.window.runCycle()

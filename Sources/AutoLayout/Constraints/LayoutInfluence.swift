@@ -47,10 +47,11 @@ extension LayoutEngine {
         let owners = owningViews(of: ids).sorted { first, second in
             first === view || second !== view && first.identifier < second.identifier
         }
+        let pressed = pressedFromBelow(ids)
         return owners.flatMap { owner in
             owner.systemConstraints.members.compactMap { constraint in
                 guard let id = constraint.id, ids.contains(id) else { return nil }
-                return influence(constraint, of: owner)
+                return influence(constraint, of: owner, isPressed: pressed.contains(id))
             }
         }
     }
@@ -67,7 +68,10 @@ extension LayoutEngine {
         return Array(views.values)
     }
 
-    private func influence(_ constraint: SystemConstraint, of view: View) -> LayoutInfluence {
+    /// - Parameter isPressed: Whether the constraint keeps what it is about from becoming greater.
+    private func influence(
+        _ constraint: SystemConstraint, of view: View, isPressed: Bool
+    ) -> LayoutInfluence {
         let (kind, attribute): (LayoutInfluence.Kind, LayoutAttribute) =
             switch constraint.role {
             case .frameX: (.frame, .left)
@@ -85,11 +89,10 @@ extension LayoutEngine {
         var rule = Rule(
             first: first, relation: LayoutRelation(constraint.relation),
             constant: -constraint.expression.constant, priority: constraint.strength.value)
-        if let above = constraint.strengthAbove, let id = constraint.id {
+        if let above = constraint.strengthAbove {
             // The side that is needed: hugging where the view would be larger, else its resistance to being compressed.
-            let hugs = isPressedFromBelow(id)
-            rule.relation = hugs ? .lessThanOrEqual : .greaterThanOrEqual
-            rule.priority = hugs ? above.value : constraint.strength.value
+            rule.relation = isPressed ? .lessThanOrEqual : .greaterThanOrEqual
+            rule.priority = isPressed ? above.value : constraint.strength.value
         }
         if constraint.expression.reference != nil, let superview = view.superview {
             rule.second = AnchorReference(

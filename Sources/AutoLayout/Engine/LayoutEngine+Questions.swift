@@ -38,9 +38,13 @@ extension LayoutEngine {
         }
     }
 
-    /// Whether a constraint keeps what it is about from becoming greater.
-    func isPressedFromBelow(_ id: ConstraintID) -> Bool {
-        asking { $0.isPressedFromBelow(id) }
+    /// Those of the solver's constraints that keep what they are about from becoming greater.
+    func pressedFromBelow(_ ids: Set<ConstraintID>) -> Set<ConstraintID> {
+        asking { solver in
+            var pressed: Set<ConstraintID> = []
+            for id in ids where solver.isPressedFromBelow(id) { pressed.insert(id) }
+            return pressed
+        }
     }
 
     /// Puts a question to the solver that leaves it as it is. While something is to be solved the question goes to a
