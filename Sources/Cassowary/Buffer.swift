@@ -121,11 +121,17 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Makes the buffer at least `length` long.
-    mutating func grow(to length: Int, filling element: Element) {
+    @inlinable
+    package mutating func grow(to length: Int, filling element: Element) {
         guard length > count else { return }
         if length > capacity { reserve(max(length, 2 * capacity)) }
         unsafe (base + count).initialize(repeating: element, count: length - count)
         count = length
+    }
+
+    /// Makes room for so many elements in all, if there is not.
+    mutating func reserveCapacity(_ length: Int) {
+        if length > capacity { reserve(length) }
     }
 
     /// Sets every element.
@@ -139,8 +145,10 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         if capacity > needed + needed / 8 { reserve(needed) }
     }
 
-    mutating func sort(by areInIncreasingOrder: (Element, Element) -> Bool) {
-        var elements = unsafe UnsafeMutableBufferPointer(start: base, count: count)
+    /// Sorts the elements from a position on, if there are any.
+    mutating func sort(from start: Int = 0, by areInIncreasingOrder: (Element, Element) -> Bool) {
+        guard start < count else { return }
+        var elements = unsafe UnsafeMutableBufferPointer(start: base + start, count: count - start)
         unsafe elements.sort(by: areInIncreasingOrder)
     }
 

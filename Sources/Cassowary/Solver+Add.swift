@@ -60,15 +60,16 @@ extension Solver {
         let scale = try normalise(expression)
         meter &+= UInt64(expression.terms.count)
         let id: ConstraintID
+        let source = Source(strengths, scale: scale, relation: relation)
         if let free = freeConstraints.popLast() {
             id = ConstraintID(index: free)
+            sources[free] = source
         } else {
-            id = ConstraintID(index: Int32(sources.count))
-            sources.append(Source())
+            id = ConstraintID(index: Int32(truncatingIfNeeded: sources.count))
+            sources.append(source)
             growSymbols()
         }
-        sources[id.index] = Source(strengths, scale: scale, relation: relation)
-        setConstant(expression.constant, ofSource: id.index)
+        kinkValues[id.index] = -expression.constant / scale
         for index in normalTerms.indices {
             let term = normalTerms[index]
             terms.insert(row: id.index, column: term.variable, value: term.coefficient / scale)

@@ -6,6 +6,15 @@ extension Solver {
         var coefficient: Double
         var symbol: Int32
         var isHard: Bool
+
+        /// Whether its turn comes before another one's: the nearer first, then the one best divided by, then the one that came later,
+        /// on which less depends.
+        @inline(__always)
+        func precedes(_ other: Self) -> Bool {
+            if distance != other.distance { return distance < other.distance }
+            let (own, others) = (coefficient.magnitude, other.coefficient.magnitude)
+            return own != others ? own > others : symbol > other.symbol
+        }
     }
 
     struct Candidate {
@@ -133,15 +142,10 @@ extension Solver {
             return first.distance
         }
         charge(4 &* breakpoints.count)
-        breakpoints.sort {
-            if $0.distance != $1.distance { return $0.distance < $1.distance }
-            let left = $0.coefficient.magnitude
-            let right = $1.coefficient.magnitude
-            return left != right ? left > right : $0.symbol < $1.symbol
-        }
         var rate = leading.rate
         var stop: Int?
         for position in breakpoints.indices {
+            sortBreakpoints(from: position)
             let breakpoint = breakpoints[position]
             if breakpoint.isHard {
                 stop = position
@@ -170,6 +174,28 @@ extension Solver {
         return chosen.distance
     }
 
+    /// How many breakpoints are looked for one by one before the rest is sorted: a step mostly ends at one of the first.
+    private static let fewBreakpoints = 8
+
+    /// Puts at a position the breakpoint whose turn it is, those before it being in their places; from `fewBreakpoints` on, all.
+    private mutating func sortBreakpoints(from position: Int) {
+        guard position < Self.fewBreakpoints else {
+            if position == Self.fewBreakpoints {
+                breakpoints.sort(from: position) { $0.precedes($1) }
+            }
+            return
+        }
+        var first = position
+        for index in position..<breakpoints.count
+        where breakpoints[index].precedes(breakpoints[first]) {
+            first = index
+        }
+        guard first != position else { return }
+        let found = breakpoints[first]
+        breakpoints[first] = breakpoints[position]
+        breakpoints[position] = found
+    }
+
     /// Among breakpoints at the same distance as the one at `stop`, the one best divided by.
     private mutating func steadiest(near stop: Int) -> Int {
         var best = stop
@@ -177,6 +203,7 @@ extension Solver {
         guard breakpoints[stop].coefficient.magnitude < Tolerance.comfortablePivot else {
             return stop
         }
+        breakpoints.sort(from: stop + 1) { $0.precedes($1) }
         let slack = 1e-11 * max(1, limit)
         for position in breakpoints.indices
         where (breakpoints[position].distance - limit).magnitude <= slack {

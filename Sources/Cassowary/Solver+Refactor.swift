@@ -101,9 +101,11 @@ extension Solver {
         }
     }
 
-    mutating func residualsAreSmall() -> Bool {
+    /// Holds the constraints in force, or the required ones alone, against their rows.
+    mutating func residualsAreSmall(ofRequiredAlone isForRequired: Bool = false) -> Bool {
         meter &+= UInt64(terms.cellCount)
-        for index in sources.indices where sources[index].isActive {
+        for index in sources.indices
+        where sources[index].isActive && (!isForRequired || sources[index].isRequired) {
             guard residualIsSmall(Int32(index)) else { return false }
         }
         return true

@@ -146,6 +146,10 @@ extension Solver {
 
     /// Holds the required constraints of every variable that moved against its row.
     private mutating func touchedResidualsAreSmall() -> Bool {
+        if haveMostMoved {
+            meter &+= 3 &* UInt64(terms.cellCount)
+            return residualsAreSmall(ofRequiredAlone: true)
+        }
         var variable: Int32 = -1
         while true {
             variable = touched.next(after: variable)
@@ -160,6 +164,11 @@ extension Solver {
                 guard residualIsSmall(cell.row) else { return false }
             }
         }
+    }
+
+    /// Whether more than half of the variables moved, so that it is quicker to go through the constraints than through those of each.
+    private var haveMostMoved: Bool {
+        touched.wordCount &* 128 > variables.count && touched.count &* 2 > variables.count
     }
 
     /// Whether a variable moved that stands before a cell in its row: the row was looked at for that one.

@@ -10,6 +10,8 @@ struct Symbol: Hashable {
     init(_ variable: Variable) { index = variable.index &* 2 }
     init(_ constraint: ConstraintID) { index = Self.marker(ofRow: constraint.index) }
 
+    /// The index of the variable of a column.
+    @inline(__always) static func variable(_ column: Int32) -> Int32 { column &* 2 }
     /// The index of the marker of the constraint in a row.
     @inline(__always) static func marker<Index: FixedWidthInteger>(ofRow row: Index) -> Index {
         row &* 2 &+ 1

@@ -6,7 +6,7 @@ public struct Variable: Hashable, Comparable, Sendable, BitwiseCopyable {
     public let index: Int32
 
     /// Names the variable of a number, which an owner may keep in its place; no solver has one of a number below zero.
-    package init(index: Int32) { self.index = index }
+    @inlinable package init(index: Int32) { self.index = index }
 
     /// Orders variables by index.
     public static func < (left: Variable, right: Variable) -> Bool { left.index < right.index }
@@ -20,7 +20,7 @@ public struct ConstraintID: Hashable, Comparable, Sendable, BitwiseCopyable {
     public let index: Int32
 
     /// Names the constraint of a number, which an owner may keep in its place.
-    package init(index: Int32) { self.index = index }
+    @inlinable package init(index: Int32) { self.index = index }
 
     /// Orders constraints by index.
     public static func < (left: ConstraintID, right: ConstraintID) -> Bool {

@@ -13,6 +13,15 @@ struct VariableSet: ~Copyable {
         wordCount = other.wordCount
     }
 
+    /// How many members there are.
+    ///
+    /// - Complexity: O(largest number / 64).
+    var count: Int {
+        var count = 0
+        for word in words.indices { count &+= words[word].nonzeroBitCount }
+        return count
+    }
+
     mutating func grow(to count: Int) {
         words.grow(to: (count + 63) / 64, filling: 0)
         summary.grow(to: (words.count + 63) / 64, filling: 0)
