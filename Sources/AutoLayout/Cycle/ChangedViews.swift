@@ -4,16 +4,77 @@ import Cassowary
 struct ChangedViews: ~Copyable {
     /// The views; guides too, and some twice, before `sort`.
     var items = Buffer<LayoutItemReference>()
-    /// Preorder number and place in the list, in one number each, which sort faster than views.
-    private var order = Buffer<UInt64>()
     private var sorted = Buffer<LayoutItemReference>()
+    /// One bit for each preorder number between the first and the last, set for those of the views.
+    private var members = Buffer<UInt64>()
+    /// How many views come before each 64 of the numbers.
+    private var ranks = Buffer<Int32>()
+    /// Preorder number and place in the list, in one number each, of views that lie far apart.
+    private var order = Buffer<UInt64>()
+
+    /// How many words of `members` a view is worth: to look through these takes as long as to sort the view by comparison.
+    private static let wordsPerView = 16
 
     /// Leaves out guides and what is there twice, and sorts the rest by preorder, whose numbers have to be up to date.
     ///
-    /// - Complexity: O(n) where they stand in preorder, as those of a first layout mostly do, and the few of a small change; else
-    ///   O(n log n).
+    /// - Complexity: O(n) where they stand in preorder, as those of a first layout mostly do, or lie close; else O(n log n).
     mutating func sort() {
-        if keepViews() { return }
+        guard let span = keepViews() else { return }
+        let wordCount = Int(span.last >> 6 - span.first >> 6) + 1
+        if wordCount <= Self.wordsPerView * items.count {
+            sortByRank(from: span.first >> 6, wordCount)
+        } else {
+            sortByComparison()
+        }
+        swap(&items, &sorted)
+        sorted.removeAll()
+    }
+
+    /// Keeps what is a view, and once where it follows itself.
+    ///
+    /// - Returns: The first and the last preorder number; `nil` if all stand in preorder.
+    private mutating func keepViews() -> (first: Int32, last: Int32)? {
+        var previous: Int32 = -1
+        var isSorted = true
+        var (first, last) = (Int32.max, Int32(0))
+        items.removeAll { item in
+            // What has no number is no view.
+            let number = item.use { $0.preorderIndex }
+            guard number >= 0, number != previous else { return true }
+            isSorted = isSorted && number > previous
+            first = min(first, number)
+            last = max(last, number)
+            previous = number
+            return false
+        }
+        return isSorted ? nil : (first, last)
+    }
+
+    /// Puts each view where as many come before it as have a lower number; in one place what is there twice.
+    private mutating func sortByRank(from firstWord: Int32, _ wordCount: Int) {
+        members.grow(to: wordCount, filling: 0)
+        for index in items.indices {
+            let number = items[index].use { $0.preorderIndex }
+            members[number >> 6 - firstWord] |= 1 << UInt64(number & 63)
+        }
+        var count: Int32 = 0
+        for word in members.indices {
+            ranks.append(count)
+            count += Int32(members[word].nonzeroBitCount)
+        }
+        sorted.grow(to: Int(count), filling: items[0])
+        for index in items.indices {
+            let item = items[index]
+            let number = item.use { $0.preorderIndex }
+            let word = number >> 6 - firstWord
+            let lower = members[word] & (1 << UInt64(number & 63) - 1)
+            sorted[ranks[word] + Int32(lower.nonzeroBitCount)] = item
+        }
+        members.removeAll()
+        ranks.removeAll()
+    }
+
+    private mutating func sortByComparison() {
         for index in items.indices {
             let number = items[index].use { $0.preorderIndex }
             order.append(UInt64(number) << 32 | UInt64(index))
@@ -26,33 +87,16 @@ struct ChangedViews: ~Copyable {
             previous = place >> 32
             sorted.append(items[Int(place & 0xFFFF_FFFF)])
         }
-        swap(&items, &sorted)
         order.removeAll()
-        sorted.removeAll()
-    }
-
-    /// Keeps what is a view, and once where it follows itself.
-    ///
-    /// - Returns: Whether all stand in preorder.
-    private mutating func keepViews() -> Bool {
-        var previous: Int32 = -1
-        var isSorted = true
-        items.removeAll { item in
-            // What has no number is no view.
-            let number = item.use { $0.preorderIndex }
-            guard number >= 0, number != previous else { return true }
-            isSorted = isSorted && number > previous
-            previous = number
-            return false
-        }
-        return isSorted
     }
 
     /// Forgets the views, and gives back the memory of a first layout.
     mutating func removeAll() {
         items.removeAll()
         items.release(beyond: LayoutEngine.spareMaximum)
-        order.release(beyond: LayoutEngine.spareMaximum)
         sorted.release(beyond: LayoutEngine.spareMaximum)
+        members.release(beyond: LayoutEngine.spareMaximum)
+        ranks.release(beyond: LayoutEngine.spareMaximum)
+        order.release(beyond: LayoutEngine.spareMaximum)
     }
 }
