@@ -57,6 +57,36 @@ extension Solver {
         }
     }
 
+    /// How a constraint's expression relates to zero, as it was stated.
+    package mutating func relation(of id: ConstraintID) -> Relation { sources[id.index].relation }
+
+    /// How much a constraint's two sides matter, as it was stated.
+    package mutating func strengths(of id: ConstraintID) -> (below: Strength, above: Strength) {
+        let strengths = sources[id.index].strengths
+        return (strengths.below, strengths.above)
+    }
+
+    /// The constant of a constraint's expression, as it was stated.
+    package mutating func constant(of id: ConstraintID) -> Double { constant(of: id.index) }
+
+    /// How many variables a constraint has.
+    package mutating func termCount(of id: ConstraintID) -> Int {
+        Int(terms.count(ofRow: id.index))
+    }
+
+    /// A variable's coefficient in a constraint's expression, as it was stated: zero for a variable that it does not have.
+    ///
+    /// - Complexity: O(terms).
+    package mutating func coefficient(of variable: Variable, in id: ConstraintID) -> Double {
+        var index = terms.head(ofRow: id.index)
+        while index >= 0 {
+            let cell = terms.cells[index]
+            if cell.column == variable.index { return cell.value * sources[id.index].scale }
+            index = cell.nextInRow
+        }
+        return 0
+    }
+
     /// The variables of a constraint, in no particular order; none for a constraint that is unknown.
     ///
     /// - Complexity: O(terms).

@@ -1,49 +1,54 @@
-/// Those of some constraints that do not take part in a layout yet, attached to their items, and in which order they enter its engine.
+/// Those of some constraints that do not take part in a layout yet, attached to their items, in the order in which they enter its engine.
 ///
 /// The constraints are lent: the array that they come from outlives the batch.
 struct ConstraintBatch {
-    /// The members, each once, in the stated order.
+    /// The members, each once, in the order in which they enter.
     private var members: [Lent<LayoutConstraint>] = []
-    /// The same in another order, in which they enter; empty for the stated one.
-    private var reordered: [Lent<LayoutConstraint>] = []
+    /// Whether that is another order than the stated one.
+    let isReordered: Bool
 
     /// How few constraints are left in the order in which they are stated: what there is to gain grows with their number.
-    private static let shortBatch: Int = 64
-
-    /// Whether the members enter in another order than the stated one.
-    var isReordered: Bool { !reordered.isEmpty }
+    private static let shortBatch = 64
 
     /// Attaches the constraints that are inactive, in the stated order.
     ///
+    /// - Parameter mayReorder: Whether those deepest in the hierarchy enter first where there are many.
     /// - Complexity: O(constraints), besides O(views) once after the hierarchy has changed.
-    init(_ constraints: [LayoutConstraint], in engine: LayoutEngine) {
-        members.reserveCapacity(constraints.count)
-        let isLong = constraints.count > Self.shortBatch
-        if isLong { engine.numberPreorder() }
-        // By how much each is above the deepest.
-        var heights: [Int32] = []
-        if isLong { heights.reserveCapacity(constraints.count) }
-        for index in constraints.indices {
-            let member = Lent(constraints[index])
-            let isNew = member.use { constraint in
-                guard !constraint.isActive, constraint.first != nil else { return false }
-                if isLong { heights.append(engine.maximumDepth &- constraint.depth(in: engine)) }
-                constraint.attach()
-                return true
+    init(_ constraints: [LayoutConstraint], in engine: LayoutEngine, mayReorder: Bool) {
+        isReordered = mayReorder && constraints.count > Self.shortBatch
+        guard isReordered else {
+            members.reserveCapacity(constraints.count)
+            for index in constraints.indices {
+                let member = Lent(constraints[index])
+                if member.use({ $0.attachIfInactive() }) { members.append(member) }
             }
-            if isNew { members.append(member) }
+            return
         }
-        if isLong { reorder(by: heights, maximum: Int(engine.maximumDepth)) }
+        engine.numberPreorder()
+        attachDeepestFirst(constraints, in: engine)
     }
 
-    /// Has the members of the least heights enter first; those of one height, in the stated order.
-    private mutating func reorder(by heights: [Int32], maximum: Int) {
-        var starts = [Int](repeating: 0, count: maximum + 2)
-        for height in heights { starts[Int(height) + 1] += 1 }
+    /// The members of one depth keep their order.
+    private mutating func attachDeepestFirst(
+        _ constraints: [LayoutConstraint], in engine: LayoutEngine
+    ) {
+        // By how much each is above the deepest; below zero for what is no member.
+        var heights: [Int32] = []
+        heights.reserveCapacity(constraints.count)
+        var starts = [Int](repeating: 0, count: Int(engine.maximumDepth) + 2)
+        for index in constraints.indices {
+            Lent(constraints[index]).use { constraint in
+                guard constraint.attachIfInactive() else { return heights.append(-1) }
+                let height = engine.maximumDepth &- constraint.depth(in: engine)
+                heights.append(height)
+                starts[Int(height) + 1] += 1
+            }
+        }
         for height in 1..<starts.count { starts[height] += starts[height - 1] }
-        reordered = members
-        for (position, height) in heights.enumerated() {
-            reordered[starts[Int(height)]] = members[position]
+        guard let count = starts.last, let first = constraints.first else { return }
+        members = Array(repeating: Lent(first), count: count)
+        for (index, height) in heights.enumerated() where height >= 0 {
+            members[starts[Int(height)]] = Lent(constraints[index])
             starts[Int(height)] += 1
         }
     }
@@ -53,7 +58,7 @@ struct ConstraintBatch {
     /// - Throws: The first conflict; some are in force then.
     func enter(_ engine: LayoutEngine) throws(LayoutError) {
         var failure: LayoutError?
-        for member in isReordered ? reordered : members {
+        for member in members {
             member.use { constraint in
                 do throws(LayoutError) { try constraint.join(engine) } catch { failure = error }
             }
@@ -70,15 +75,16 @@ struct ConstraintBatch {
             }
         }
     }
-
-    /// Attaches the members again, which enter in the stated order now.
-    mutating func attachInStatedOrder() {
-        reordered = []
-        for member in members { member.use { $0.attach() } }
-    }
 }
 
 extension LayoutConstraint {
+    /// Attaches the constraint unless it is active, or its item is gone; returns whether it did.
+    fileprivate func attachIfInactive() -> Bool {
+        guard !isActive, first != nil else { return false }
+        attach()
+        return true
+    }
+
     /// How deep in an engine's hierarchy the deeper of the items is.
     fileprivate func depth(in engine: LayoutEngine) -> Int32 {
         func depth(of item: LayoutItem) -> Int32 {

@@ -11,10 +11,17 @@ struct ConstraintEquation {
     /// Views that were looked at on the way to the common ancestor.
     private(set) var stepCount = 0
 
+    /// Makes an equation with nothing in it.
+    ///
     /// - Parameter memory: An empty array, whose memory the expression uses.
-    /// - Throws: `LayoutError.noCommonAncestor` when the items share no hierarchy.
-    init(_ constraint: LayoutConstraint, in memory: consuming [Term]) throws(LayoutError) {
+    init(in memory: consuming [Term]) {
         expression = LinearExpression(in: memory)
+    }
+
+    /// Writes the equation of a constraint. Not an initializer, which would be given a reference of its own.
+    ///
+    /// - Throws: `LayoutError.noCommonAncestor` when the items share no hierarchy.
+    mutating func write(_ constraint: LayoutConstraint) throws(LayoutError) {
         if addNeighbours(constraint) { return }
         guard let first = constraint.firstItem else {
             throw .noCommonAncestor(constraint.identifier)

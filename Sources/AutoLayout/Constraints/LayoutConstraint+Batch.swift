@@ -15,7 +15,7 @@ extension LayoutConstraint {
             return
         }
         let checkpoint = engine.checkpoint()
-        var batch = ConstraintBatch(constraints, in: engine)
+        var batch = ConstraintBatch(constraints, in: engine, mayReorder: true)
         defer { withExtendedLifetime(constraints) {} }
         do throws(LayoutError) {
             do throws(LayoutError) {
@@ -25,7 +25,7 @@ extension LayoutConstraint {
                 // The first conflict is that of the stated order.
                 batch.takeBack()
                 engine.restore(checkpoint)
-                batch.attachInStatedOrder()
+                batch = ConstraintBatch(constraints, in: engine, mayReorder: false)
                 try batch.enter(engine)
             }
         } catch {

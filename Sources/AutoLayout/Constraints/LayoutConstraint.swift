@@ -105,7 +105,7 @@ public final class LayoutConstraint {
         if isSet { flags.insert(flag) } else { flags.remove(flag) }
     }
 
-    /// Makes an inactive constraint.
+    /// Makes an inactive constraint. The items are lent: an initializer is otherwise given references of its own, which are counted.
     ///
     /// - Parameters:
     ///   - first: The item of the left side.
@@ -119,8 +119,9 @@ public final class LayoutConstraint {
     ///   - priority: How much the constraint matters.
     ///   - identifier: The constraint's name.
     public init(
-        item first: LayoutItem, attribute: Attribute, relatedBy relation: Relation = .equal,
-        toItem second: LayoutItem? = nil, attribute secondAttribute: Attribute? = nil,
+        item first: __shared LayoutItem, attribute: Attribute,
+        relatedBy relation: Relation = .equal,
+        toItem second: __shared LayoutItem? = nil, attribute secondAttribute: Attribute? = nil,
         multiplier: Double = 1, constant: Double = 0, scalesConstant: Bool = false,
         priority: LayoutPriority = .required, identifier: String = ""
     ) {

@@ -49,9 +49,10 @@ extension LayoutEngine {
         }
         let pressed = pressedFromBelow(ids)
         return owners.flatMap { owner in
-            owner.systemConstraints.members.compactMap { constraint in
+            owner.systemConstraints.all.compactMap { constraint in
                 guard let id = constraint.id, ids.contains(id) else { return nil }
-                return influence(constraint, of: owner, isPressed: pressed.contains(id))
+                return influence(
+                    of: id, as: constraint.role, on: owner, isPressed: pressed.contains(id))
             }
         }
     }
@@ -70,10 +71,10 @@ extension LayoutEngine {
 
     /// - Parameter isPressed: Whether the constraint keeps what it is about from becoming greater.
     private func influence(
-        _ constraint: SystemConstraint, of view: View, isPressed: Bool
+        of id: ConstraintID, as role: SystemRole, on view: View, isPressed: Bool
     ) -> LayoutInfluence {
         let (kind, attribute): (LayoutInfluence.Kind, LayoutAttribute) =
-            switch constraint.role {
+            switch role {
             case .frameX: (.frame, .left)
             case .frameY: (.frame, .top)
             case .frameWidth: (.frame, .width)
@@ -86,19 +87,25 @@ extension LayoutEngine {
             case .flowY: (.flow, .top)
             }
         let first = AnchorReference(item: .init(id: view.identifier), attribute: attribute)
+        let strengths = solver.strengths(of: id)
         var rule = Rule(
-            first: first, relation: LayoutRelation(constraint.relation),
-            constant: -constraint.expression.constant, priority: constraint.strength.value)
-        if let above = constraint.strengthAbove {
+            first: first, relation: LayoutRelation(solver.relation(of: id)),
+            constant: -solver.constant(of: id), priority: strengths.below.value)
+        if role == .contentWidth || role == .contentHeight {
             // The side that is needed: hugging where the view would be larger, else its resistance to being compressed.
             rule.relation = isPressed ? .lessThanOrEqual : .greaterThanOrEqual
-            rule.priority = isPressed ? above.value : constraint.strength.value
+            rule.priority = isPressed ? strengths.above.value : strengths.below.value
         }
-        if constraint.expression.reference != nil, let superview = view.superview {
-            rule.second = AnchorReference(
-                item: .init(id: superview.identifier),
-                attribute: attribute == .left || attribute == .width ? .width : .height)
-            rule.multiplier = -constraint.expression.share
+        if let superview = view.superview, let variables = superview.variables {
+            let isHorizontal = attribute == .left || attribute == .width
+            let share = solver.coefficient(
+                of: isHorizontal ? variables.width : variables.height, in: id)
+            if share != 0 {
+                rule.second = AnchorReference(
+                    item: .init(id: superview.identifier),
+                    attribute: isHorizontal ? .width : .height)
+                rule.multiplier = -share
+            }
         }
         return LayoutInfluence(kind: kind, constraint: nil, rule: rule)
     }

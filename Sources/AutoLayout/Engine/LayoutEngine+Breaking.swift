@@ -8,8 +8,7 @@ extension LayoutEngine {
     func addBreaking(_ constraint: LayoutConstraint) {
         guard constraint.solverID == nil, prepare(constraint) else { return }
         do {
-            var equation = try equation(of: constraint)
-            defer { reuse(&equation.expression.expression) }
+            let equation = try equation(of: constraint)
             while constraint.solverID == nil {
                 do {
                     constraint.solverID = try insert(equation, of: constraint)
@@ -20,6 +19,7 @@ extension LayoutEngine {
                     return
                 }
             }
+            reuse(consume equation)
         } catch {
             report(.error(error))
         }

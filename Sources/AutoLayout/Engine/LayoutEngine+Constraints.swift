@@ -17,13 +17,13 @@ extension LayoutEngine {
     /// - Throws: `LayoutError.unsatisfiable`; the engine is then exactly as it was.
     func add(_ constraint: LayoutConstraint) throws(LayoutError) {
         guard constraint.solverID == nil, prepare(constraint) else { return }
-        var equation = try equation(of: constraint)
-        defer { reuse(&equation.expression.expression) }
+        let equation = try equation(of: constraint)
         do {
             constraint.solverID = try insert(equation, of: constraint)
         } catch {
             throw translate(error, offered: constraint)
         }
+        reuse(consume equation)
     }
 
     /// Notes whether a collapse, or a view that is not installed, puts the constraint out of force; returns whether it is to be in force.
@@ -36,7 +36,8 @@ extension LayoutEngine {
     ///
     /// - Throws: `LayoutError.noCommonAncestor`.
     func equation(of constraint: LayoutConstraint) throws(LayoutError) -> ConstraintEquation {
-        let equation = try ConstraintEquation(constraint, in: takeSpareTerms())
+        var equation = ConstraintEquation(in: takeSpareTerms())
+        try equation.write(constraint)
         let steps = equation.stepCount + equation.expression.expression.terms.count
         charge(Price.step * UInt64(steps))
         return equation
@@ -77,9 +78,10 @@ extension LayoutEngine {
             charge(Price.steps(found.termCount))
             return found.constant
         }
-        var equation = try equation(of: constraint)
-        defer { reuse(&equation.expression.expression) }
-        return equation.expression.constant
+        let equation = try equation(of: constraint)
+        let constant = equation.expression.constant
+        reuse(consume equation)
+        return constant
     }
 
     func updateStrength(of constraint: LayoutConstraint) throws(LayoutError) {

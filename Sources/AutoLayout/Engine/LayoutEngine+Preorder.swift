@@ -22,7 +22,11 @@ extension LayoutEngine {
         view.preorderDepth = depth
         maximumDepth = max(maximumDepth, depth)
         next &+= 1
-        for subview in view.subviews { number(subview, depth: depth &+ 1, &next) }
+        unsafe view.subviews.withUnsafeBufferPointer { subviews in
+            for index in subviews.indices {
+                unsafe Lent(subviews[index]).use { number($0, depth: depth &+ 1, &next) }
+            }
+        }
     }
 }
 

@@ -147,6 +147,15 @@ public final class LayoutEngine {
         items.join(LayoutItemReference(item), variables)
     }
 
+    /// Makes room for so many more items, and constraints of theirs.
+    func reserveCapacity(items itemCount: Int, constraints constraintCount: Int) {
+        // With what the engine holds items to that have contents.
+        let total = constraintCount + itemCount
+        solver.reserveCapacity(variables: 4 * itemCount, constraints: total)
+        items.reserveCapacity(itemCount)
+        ownerOfConstraint.reserveCapacity(ownerOfConstraint.count + total)
+    }
+
     /// Takes an item's variables back; no constraint may speak of it any more.
     func leave(_ item: LayoutItem) {
         guard let variables = item.variables else { return }
@@ -203,8 +212,13 @@ public final class LayoutEngine {
         return terms
     }
 
+    func reuse(_ equation: consuming ConstraintEquation) {
+        swap(&equation.expression.expression.terms, &spareTerms)
+        spareTerms.empty()
+    }
+
     /// Takes the memory of an expression's terms, which nobody else may have by now, for another one.
-    func reuse(_ expression: inout Expression) {
+    func reuse(_ expression: consuming Expression) {
         swap(&expression.terms, &spareTerms)
         spareTerms.empty()
     }

@@ -7,6 +7,8 @@ extension View {
     /// Tells the engine that `intrinsicContentSize` may have changed.
     public func invalidateIntrinsicContentSize() {
         updateContentSizeConstraints()
+        // A class is slow to ask, and most are no others.
+        guard let superview, !superview.marks.isPlainClass else { return }
         (superview as? StackView)?.contentSizeOfMemberDidChange()
         (superview as? FlowView)?.markNeedsLayout()
     }
@@ -45,7 +47,7 @@ extension View {
         in engine: LayoutEngine
     ) {
         let isHeld = length >= 0 && !isCollapsed(along: axis)
-        guard isHeld || !systemConstraints.members.isEmpty else { return }
+        guard isHeld || !systemConstraints.isEmpty else { return }
         let hugging = contentHuggingPriority[axis].strength
         let compression = contentCompressionResistancePriority[axis].strength
         let isOne = !hugging.isRequired && !compression.isRequired

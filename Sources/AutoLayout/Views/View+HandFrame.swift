@@ -100,6 +100,7 @@ extension View {
     func updateFrameConstraints() {
         guard let engine, !holdLeftOut(in: engine) else { return }
         guard translatesFrame, let variables else {
+            guard !systemConstraints.isEmpty else { return }
             for role in [SystemRole.frameX, .frameY, .frameWidth, .frameHeight] {
                 clearSystemConstraint(role, in: engine)
             }

@@ -60,7 +60,11 @@ extension View {
         }
         view.superview = self
         engine?.directionGeneration &+= 1
-        subviews.insert(view, at: min(max(index, 0), subviews.count))
+        if index >= subviews.count {
+            subviews.append(view)
+        } else {
+            subviews.insert(view, at: max(index, 0))
+        }
         noteUnplaced(view)
         view.dropConstraintsWithoutCommonAncestor()
         if let engine { view.join(engine) }

@@ -1,7 +1,6 @@
 import Cassowary
 
-/// Changes of the constraints that the engine keeps on a view's behalf. They are taken out of the view while the engine is at work, so
-/// that each access to the view's is over at once.
+/// Changes of the constraints that the engine keeps on a view's behalf. Each access to the view's is over before the engine is at work.
 extension View {
     /// Makes the constraint of a role say what is asked, with as little work for the solver as possible:
     /// nothing when it says so already, a change of constant where only that differs.
@@ -9,47 +8,29 @@ extension View {
         _ role: SystemRole, to expression: SystemExpression, _ relation: Relation,
         _ strength: Strength, above: Strength? = nil, in engine: LayoutEngine
     ) {
-        guard var constraint = systemConstraints[role] else {
-            var added = SystemConstraint(
-                role: role, relation: relation, strength: strength, strengthAbove: above,
-                expression: expression)
-            engine.add(&added)
-            systemConstraints.put(added)
-            return
+        let statement = SystemStatement(
+            expression: expression, relation: relation, strength: strength, strengthAbove: above)
+        let id: ConstraintID?
+        if let old = systemConstraints[role]?.id {
+            if engine.isStated(statement, by: old) {
+                id = engine.restate(old, as: statement)
+            } else {
+                engine.erase(old)
+                id = engine.add(statement)
+            }
+        } else {
+            id = engine.add(statement)
         }
-        guard constraint.id != nil, constraint.relation == relation,
-            constraint.expression.hasSameTerms(as: expression)
-        else {
-            engine.remove(&constraint)
-            constraint.expression = expression
-            constraint.relation = relation
-            constraint.strength = strength
-            constraint.strengthAbove = above
-            engine.add(&constraint)
-            systemConstraints.put(constraint)
-            return
-        }
-        if constraint.expression.constant != expression.constant {
-            constraint.expression = expression
-            engine.updateConstant(of: &constraint)
-            systemConstraints.put(constraint)
-        }
-        if constraint.strength != strength || constraint.strengthAbove != above {
-            constraint.strength = strength
-            constraint.strengthAbove = above
-            engine.updateStrength(of: constraint)
-            systemConstraints.put(constraint)
-        }
+        systemConstraints.put(SystemConstraint(role, id))
     }
 
     func clearSystemConstraint(_ role: SystemRole, in engine: LayoutEngine) {
-        guard var constraint = systemConstraints.remove(role) else { return }
-        engine.remove(&constraint)
+        if let id = systemConstraints.remove(role)?.id { engine.erase(id) }
     }
 
     func clearSystemConstraints(in engine: LayoutEngine) {
-        let members = systemConstraints.members
+        let members = systemConstraints.all
         systemConstraints = SystemConstraints()
-        for var constraint in members { engine.remove(&constraint) }
+        for id in members.compactMap(\.id) { engine.erase(id) }
     }
 }

@@ -49,9 +49,7 @@ open class View: LayoutItem {
     /// What overrides the content's size, if anything does.
     @safe @exclusivity(unchecked) private var sizeOverride = Size.zero
     @safe @exclusivity(unchecked) var marks = ViewMarks()
-    @safe @exclusivity(unchecked) private var hasSizeOverride = false
-    /// `collapseAxes`, one bit for each.
-    @safe @exclusivity(unchecked) private var collapseBits: UInt8 = 0
+    @safe @exclusivity(unchecked) private var sizeRules: SizeRules = []
 
     /// Makes a view that constraints will place. All three passes are pending on it.
     public override init(identifier: String = "") {
@@ -177,17 +175,18 @@ open class View: LayoutItem {
     public var collapseAxes: Set<Axis> {
         get { Set(Axis.allCases.filter(collapses)) }
         set {
-            let bits = newValue.reduce(0) { $0 | Self.bit(of: $1) }
-            guard bits != collapseBits else { return }
-            collapseBits = bits
+            var rules = sizeRules.intersection(.hasOverride)
+            for axis in newValue { rules.insert(.collapses(along: axis)) }
+            guard rules != sizeRules else { return }
+            sizeRules = rules
             collapseDidChange()
         }
     }
 
     /// Whether a size becomes zero while the view is hidden.
-    final func collapses(along axis: Axis) -> Bool { collapseBits & Self.bit(of: axis) != 0 }
-
-    private static func bit(of axis: Axis) -> UInt8 { axis == .horizontal ? 1 : 2 }
+    final func collapses(along axis: Axis) -> Bool {
+        sizeRules.contains(.collapses(along: axis))
+    }
 
     /// Set by a stack view for the axis along which a hidden member takes no room.
     @safe @exclusivity(unchecked) var stackCollapseAxis: Axis? {
@@ -201,10 +200,14 @@ open class View: LayoutItem {
 
     /// Overrides `intrinsicContentSize`; `nil` leaves the content's own wish.
     public var intrinsicContentSizeOverride: Size? {
-        get { hasSizeOverride ? sizeOverride : nil }
+        get { sizeRules.contains(.hasOverride) ? sizeOverride : nil }
         set {
             guard newValue != intrinsicContentSizeOverride else { return }
-            hasSizeOverride = newValue != nil
+            if newValue == nil {
+                sizeRules.remove(.hasOverride)
+            } else {
+                sizeRules.insert(.hasOverride)
+            }
             sizeOverride = newValue ?? .zero
             invalidateIntrinsicContentSize()
         }
