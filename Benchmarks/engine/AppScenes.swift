@@ -47,6 +47,7 @@ struct AppScene {
     /// them, with 8 points above and below. The edited label is that of the row in the middle, and moves those below.
     private mutating func makeList(rows count: Int) throws {
         window.viewportSize = Size(width: 400, height: 100_000)
+        window.reserveCapacity(views: 4 * count, constraints: 16 * count)
         var previous: View?
         for index in 0..<count {
             let row = try add(to: window)

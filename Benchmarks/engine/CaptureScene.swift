@@ -13,6 +13,7 @@ struct CaptureScene {
 
     init(_ file: CaptureFile) throws {
         window = Window(size: file.size)
+        window.reserveCapacity(views: file.views.count, constraints: file.constraints.count)
         views.reserveCapacity(file.views.count)
         views.append(window)
         for item in file.views.dropFirst() {

@@ -19,6 +19,7 @@ enum Scenes {
             widest *= 5
         }
         let window = Window(size: size)
+        window.reserveCapacity(views: count, constraints: 4 * count)
         var queue: [(view: View, isRow: Bool)] = [(window, true)]
         var constraints: [LayoutConstraint] = []
         var made = 1

@@ -72,6 +72,11 @@ struct IndexTable: ~Copyable {
         count = length
     }
 
+    /// Makes room for so many places in all, if there is not.
+    mutating func reserveCapacity(_ length: Int) {
+        if length > capacity { reserve(length) }
+    }
+
     /// Has all places have none.
     mutating func removeAll() {
         unsafe Self.forEachUsedBlock(of: base, count) { block, length in

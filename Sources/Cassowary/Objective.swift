@@ -35,6 +35,11 @@ struct Objective: ~Copyable {
 
     mutating func grow(symbols count: Int) { matrix.grow(rows: levels.count, columns: count) }
 
+    /// Makes room for the rates of so many symbols.
+    mutating func reserveCapacity(symbols count: Int) {
+        matrix.reserveCapacity(rows: 0, columns: count)
+    }
+
     /// Bytes of memory that the rates hold.
     var byteCount: Int { matrix.byteCount }
 

@@ -14,6 +14,15 @@ extension Solver {
         return perSymbol + perConstraint + terms.byteCount + basis.byteCount
     }
 
+    /// Gives back what is kept for values to come, if it is worth copying the others.
+    mutating func trimPublished() {
+        guard published.capacity > published.count + published.count / 8 + 8 else { return }
+        var shorter: ContiguousArray<Double> = []
+        shorter.reserveCapacity(published.count)
+        shorter.append(contentsOf: published)
+        published = shorter
+    }
+
     /// Makes room for the symbols of every variable and constraint, and for some to come.
     @inline(__always)
     mutating func growSymbols() {
@@ -21,8 +30,11 @@ extension Solver {
         if symbols.count < needed { growSymbols(beyond: needed) }
     }
 
+    /// How many symbols there is to be room for when so many are needed.
+    private static func roomyCount(_ needed: Int) -> Int { needed + 64 + (needed / 64) * 2 }
+
     private mutating func growSymbols(beyond needed: Int) {
-        let count = needed + 64 + (needed / 64) * 2
+        let count = Self.roomyCount(needed)
         terms.grow(rows: count / 2, columns: count / 2)
         symbols.grow(to: count, filling: SymbolState())
         values.grow(to: count, filling: 0)
@@ -33,6 +45,47 @@ extension Solver {
         objective.grow(symbols: count)
         rowSum.grow(to: count)
         markers.grow(to: count / 2)
+    }
+}
+
+/// Room that is made at once.
+extension Solver {
+    /// Makes room for so many more variables, and constraints of two or three terms. Those that come then need not move what is there
+    /// again and again; it is no promise, and no limit.
+    ///
+    /// - Complexity: O(size of the solver), and memory for what is to come.
+    public mutating func reserveCapacity(
+        variables newVariables: Int, constraints newConstraints: Int
+    ) {
+        let variableTotal = variables.count + newVariables
+        let constraintTotal = sources.count + newConstraints
+        variables.reserveCapacity(variableTotal)
+        published.reserveCapacity(variableTotal)
+        sources.reserveCapacity(constraintTotal)
+        // A constraint's equation mentions its variables, and in the kernel all of them but the one that it is solved for.
+        terms.reserveCapacity(cells: terms.cellCount + newConstraints * 5 / 2)
+        basis.upper.reserveCapacity(cells: basis.upper.cellCount + newConstraints * 3 / 2)
+        let count = Self.roomyCount(2 * max(variableTotal, constraintTotal))
+        symbols.reserveCapacity(count)
+        values.reserveCapacity(count)
+        kinks.reserveCapacity(count)
+        kinkValues.reserveCapacity(count / 2)
+        rowSum.reserveCapacity(places: count)
+        markers.reserveCapacity(places: count / 2)
+        terms.reserveCapacity(rows: count / 2, columns: count / 2)
+        basis.reserveCapacity(equations: count / 2, symbols: count)
+        objective.reserveCapacity(symbols: count)
+    }
+}
+
+extension Basis {
+    fileprivate mutating func reserveCapacity(
+        equations equationCount: Int, symbols symbolCount: Int
+    ) {
+        equations.reserveCapacity(equationCount)
+        equationOf.reserveCapacity(symbolCount)
+        upper.reserveCapacity(rows: equationCount, columns: symbolCount)
+        work.reserveCapacity(places: equationCount)
     }
 }
 

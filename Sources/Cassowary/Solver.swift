@@ -181,29 +181,31 @@ public struct Solver: ~Copyable {
     /// - Parameter isNonNegative: Whether the variable may never be below zero. This costs no constraint.
     /// - Complexity: O(1), amortised.
     public mutating func makeVariable(isNonNegative: Bool = false) -> Variable {
+        let shape = isNonNegative ? Shape.nonNegative : .free
+        let record = VariableRecord(isAlive: true, isNonNegative: isNonNegative)
         let index: Int32
+        var state = SymbolState()
         if let free = freeVariables.popLast() {
             index = free
+            variables[index] = record
+            published[Int(index)] = 0
+            values[Symbol.variable(index)] = 0
+            // The solver's lists may still have the variable of before.
+            state.queues = symbols[Symbol.variable(index)].queues.intersection([
+                .unpriced, .uncharged,
+            ])
         } else {
-            index = Int32(variables.count)
-            variables.append(VariableRecord())
+            index = Int32(truncatingIfNeeded: variables.count)
+            variables.append(record)
             published.append(0)
             growSymbols()
         }
-        variables[Int(index)] = VariableRecord(isAlive: true, isNonNegative: isNonNegative)
-        published[Int(index)] = 0
-        let variable = Variable(index: index)
-        var state = SymbolState()
-        state.queues = symbols[Symbol(variable).position].queues.intersection([
-            .unpriced, .uncharged,
-        ])
         state.status = .parametric
-        state.shape = isNonNegative ? .nonNegative : .free
-        symbols[Symbol(variable).position] = state
-        values[Symbol(variable).index] = 0
-        kinks[Symbol(variable).index] = state.shape.kinkClass
+        state.shape = shape
+        symbols[Symbol.variable(index)] = state
+        kinks[Symbol.variable(index)] = shape.kinkClass
         variableCount += 1
-        return variable
+        return Variable(index: index)
     }
 
     /// Gives a variable back; its index may be used again.
@@ -245,6 +247,7 @@ public struct Solver: ~Copyable {
         kinkValues.trim()
         sources.trim()
         variables.trim()
+        trimPublished()
         freeVariables.trim()
         freeConstraints.trim()
         departed.trim()

@@ -37,6 +37,15 @@ struct SparseMatrix: ~Copyable {
         columns.grow(to: columnCount)
     }
 
+    /// Makes room for so many rows and columns in all.
+    mutating func reserveCapacity(rows rowCount: Int, columns columnCount: Int) {
+        rows.reserveCapacity(rowCount)
+        columns.reserveCapacity(columnCount)
+    }
+
+    /// Makes room for so many cells in all.
+    mutating func reserveCapacity(cells count: Int) { cells.reserveCapacity(count) }
+
     /// How many columns there are, empty ones included.
     var columnCount: Int { columns.count }
 

@@ -18,6 +18,9 @@ struct SparseVector: ~Copyable {
 
     mutating func grow(to count: Int) { positions.grow(to: count) }
 
+    /// Makes room for so many places.
+    mutating func reserveCapacity(places count: Int) { positions.reserveCapacity(count) }
+
     /// Bytes of memory that it holds.
     var byteCount: Int { sums.byteCount + positions.byteCount }
 

@@ -39,6 +39,8 @@ extension SceneModel {
     ) throws(Refusal) {
         isLoading = true
         defer { isLoading = false }
+        window.reserveCapacity(
+            views: document.views.count, constraints: document.constraints.count)
         let made = try loadViews(document.views, numbers: numbers)
         try spend(Price.loaded * UInt64(document.views.count))
         for guide in document.guides { try add(guide) }

@@ -33,6 +33,12 @@ struct SolvedItems: ~Copyable {
         joined.append(item)
     }
 
+    /// Makes room for so many more items.
+    mutating func reserveCapacity(_ count: Int) {
+        ownerOfFour.reserveCapacity(ownerOfFour.count + count)
+        joined.reserveCapacity(joined.count + count)
+    }
+
     private mutating func note(_ owner: LayoutItemReference, as four: Int) {
         while ownerOfFour.count < four { ownerOfFour.append(nil) }
         if four == ownerOfFour.count {

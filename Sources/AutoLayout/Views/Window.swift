@@ -36,6 +36,14 @@ public final class Window: View {
         engine.followsTextSize = traits.specifies(.contentSizeCategory)
     }
 
+    /// Makes room for so many more views and constraints, where it is known how many will come: they are then added without what is
+    /// there being moved again and again. It is no promise, and no limit.
+    ///
+    /// - Complexity: The size of the hierarchy, and memory for what is to come.
+    public func reserveCapacity(views: Int, constraints: Int) {
+        engine?.reserveCapacity(items: views, constraints: constraints)
+    }
+
     /// Gives back the memory that the engine keeps for views and constraints to come: about half of what it has after a
     /// hierarchy was made. The next constraint that is added takes as much again.
     ///
