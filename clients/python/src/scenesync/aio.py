@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import websockets
 from websockets.asyncio.client import ClientConnection
@@ -22,6 +23,24 @@ from .session import ClientSession, Event, Updated
 from .values import EventResult, Interaction
 
 MESSAGE_BYTES = 1 << 24
+
+T = TypeVar("T")
+
+
+async def _until(due: float | None, work: Coroutine[Any, Any, T]) -> T:
+    """What `work` comes to, unless it takes beyond a time of the loop: `asyncio.TimeoutError` then.
+
+    A task for each message, as `wait_for` makes one, takes longer than to read and answer the message.
+    """
+    left = None if due is None else max(0.0, due - asyncio.get_running_loop().time())
+    if left == 0:
+        # What can be done at once would go before what is due, again and again.
+        work.close()
+        raise asyncio.TimeoutError
+    if sys.version_info >= (3, 11):
+        async with asyncio.timeout(left):
+            return await work
+    return await asyncio.wait_for(work, left)
 
 
 class _Silence(Exception):
@@ -225,10 +244,8 @@ class AsyncClient:
         self._outbox.extend(self.session.take_outgoing())
         if not self._outbox:
             return
-        due = self.session.wake_at
-        left = None if due is None else max(0.0, due - asyncio.get_running_loop().time())
         try:
-            await asyncio.wait_for(self._flush(), left)
+            await _until(self.session.wake_at, self._flush())
         except asyncio.TimeoutError:
             pass
 
@@ -307,9 +324,8 @@ class AsyncClient:
         """The messages that come; does meanwhile what is due."""
         clock = asyncio.get_running_loop().time
         while True:
-            due = self.session.wake_at
             try:
-                data = await asyncio.wait_for(socket.recv(), None if due is None else max(0.0, due - clock()))
+                data = await _until(self.session.wake_at, socket.recv())
             except asyncio.TimeoutError:
                 if isinstance(socket, _Connection) and socket.heard_at is not None:
                     # Once: what was heard before the last ping is no answer to it.
