@@ -21,6 +21,19 @@ public final class FramedMessage: Sendable {
         Self.live.add(bytes.count, ordering: .relaxed)
     }
 
+    /// Frames a close. RFC 6455, section 5.5.1.
+    ///
+    /// - Parameter reason: As many whole characters of it as fit into 123 bytes are sent.
+    init(closing code: UInt16, _ reason: String) {
+        var text: [UInt8] = []
+        for character in reason {
+            guard text.count + character.utf8.count <= 123 else { break }
+            text += character.utf8
+        }
+        bytes = [0x88, UInt8(2 + text.count), UInt8(code >> 8), UInt8(code & 0xFF)] + text
+        Self.live.add(bytes.count, ordering: .relaxed)
+    }
+
     /// Joins framed messages.
     init(joining messages: ArraySlice<FramedMessage>) {
         var bytes: [UInt8] = []

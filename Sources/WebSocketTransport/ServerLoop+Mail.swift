@@ -54,11 +54,7 @@ extension ServerLoop {
             case .decide(let id, let serial, let refusal): decide(id, serial, refusal)
             case .respond(let id, let serial, let response): respond(id, serial, response)
             case .close(let id, let code, let reason):
-                if let connection = receiver(id), let wsi = connection.wsi {
-                    connection.closing = (code, reason)
-                    lws_callback_on_writable(wsi)
-                    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 5)
-                }
+                if let connection = receiver(id) { beginClose(connection, code, reason) }
             case .sweep(let seconds): sweep(seconds)
             case .certificate(let material): host.install(material)
             case .stop(let code, let reason): beginStop(code, reason)

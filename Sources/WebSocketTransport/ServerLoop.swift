@@ -18,7 +18,7 @@ final class ServerLoop {
     var exchanges: UInt64 = 0
     /// The message that is on its way to most members, while others have their turn.
     var broadcast: Broadcast?
-    private var stopping: (code: UInt16, reason: String)?
+    private(set) var stopping: (code: UInt16, reason: String)?
     let host = ServerHost()
     /// Seconds of the last sweep.
     private(set) var now = MonotonicClock.seconds
@@ -98,6 +98,7 @@ final class ServerLoop {
                 if now &- connection.requestSince > limits.request { kill(connection) }
                 continue
             }
+            if isOverdue(connection) { kill(connection) }
             let isLate =
                 connection.isBlocked && now &- connection.blockedSince > limits.write
                 || connection.incoming.isLate(now: now, maximum: limits.message)
@@ -166,9 +167,8 @@ final class ServerLoop {
     ///
     /// - Returns: Whether the connection goes on.
     func received(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let connection = connection(wsi), connection.closing == nil,
-            !connection.hasPeerClosed
-        else { return true }
+        guard let connection = connection(wsi), !connection.hasPeerClosed else { return true }
+        guard connection.closing == nil else { return connection.discard(bytes.count) }
         connection.heardAt = MonotonicClock.nanoseconds
         let isLast = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
         let kind: MessageKind = lws_frame_is_binary(wsi) != 0 ? .binary : .text
@@ -182,25 +182,8 @@ final class ServerLoop {
             handler.messageReceived(connection.id, kind, message)
             return true
         case .invalid(let code, let reason):
-            close(wsi, code, reason)
-            return false
-        }
-    }
-
-    /// Notes the peer's close code and reason; the library answers.
-    ///
-    /// - Returns: False when they are not allowed, and the connection fails.
-    func peerCloses(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let connection = connection(wsi) else { return true }
-        connection.hasPeerClosed = true
-        switch PeerClose(bytes) {
-        case .silent: return true
-        case .code(let code, let reason):
-            connection.peerClose = (code, reason)
+            beginClose(connection, code, reason)
             return true
-        case .invalid(let code, let reason):
-            close(wsi, code, reason)
-            return false
         }
     }
 
@@ -212,11 +195,7 @@ final class ServerLoop {
         var joined = JoinedMessages()
         guard connection.flush(&joined, now: now) else { return false }
         guard !connection.isBlocked else { return true }
-        if let closing = connection.closing {
-            close(wsi, closing.code, closing.reason)
-            return false
-        }
-        return true
+        return sendCloseIfDue(connection)
     }
 
     /// The library's handle is about to go.
@@ -236,11 +215,5 @@ final class ServerLoop {
         handler.connectionClosed(
             connection.id, code: connection.peerClose?.code,
             reason: connection.peerClose?.reason ?? "")
-    }
-
-    /// Names the code with which the library ends the connection when the callback says so.
-    private func close(_ wsi: OpaquePointer, _ code: UInt16, _ reason: String) {
-        var bytes = Array(reason.utf8.prefix(123))
-        lws_close_reason(wsi, lws_close_status(UInt32(code)), &bytes, bytes.count)
     }
 }

@@ -1,0 +1,61 @@
+import CLibWebSockets
+
+/// The closing handshake. RFC 6455, section 7.
+///
+/// Where the server begins it, the library would close the socket right after the close frame. The system then answers
+/// whatever the peer is still writing with a reset, and the peer loses the code and the reason. So the frame is written
+/// here, and the socket stays until the peer has answered, for a bounded time and a bounded number of bytes.
+extension ServerLoop {
+    /// Seconds in which what waits for a peer, and the close frame behind it, have to leave.
+    private static let closeSendSeconds: Int32 = 5
+    /// Seconds in which a peer has to answer a close frame.
+    private static let closeAnswerSeconds: UInt32 = 2
+
+    /// Ends a connection as soon as its outbox is empty. What the peer sends from now on is dropped.
+    func beginClose(_ connection: Connection, _ code: UInt16, _ reason: String) {
+        connection.closing = (code, reason)
+        guard let wsi = connection.wsi else { return }
+        lws_callback_on_writable(wsi)
+        lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, Self.closeSendSeconds)
+    }
+
+    /// Writes the close frame of a connection that is to end and has nothing left to write.
+    ///
+    /// - Returns: Whether the connection goes on, if only to wait for the answer.
+    func sendCloseIfDue(_ connection: Connection) -> Bool {
+        guard let closing = connection.closing, connection.closeSentAt == nil else { return true }
+        guard connection.putClose(closing.code, closing.reason, now: now) else { return false }
+        // A server that stops has set a time for all its connections.
+        if stopping == nil, let wsi = connection.wsi {
+            lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_ACK, Int32(Self.closeAnswerSeconds))
+        }
+        return true
+    }
+
+    /// Whether a peer has not answered the close frame in time, while the library, busy with what the peer sends, has
+    /// not ended the connection.
+    func isOverdue(_ connection: Connection) -> Bool {
+        connection.closeSentAt.map { now &- $0 > Self.closeAnswerSeconds } ?? false
+    }
+
+    /// Takes the peer's close frame: the answer to the server's, which ends the connection, or the first, whose code and
+    /// reason are noted and which the library answers.
+    ///
+    /// - Returns: Whether the connection goes on.
+    func peerCloses(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let connection = connection(wsi) else { return true }
+        connection.hasPeerClosed = true
+        guard connection.closeSentAt == nil else { return false }
+        switch PeerClose(bytes) {
+        case .silent: return true
+        case .code(let code, let reason):
+            connection.peerClose = (code, reason)
+            return true
+        case .invalid(let code, let reason):
+            // The library writes this close frame, and closes.
+            var text = Array(reason.utf8)
+            lws_close_reason(wsi, lws_close_status(UInt32(code)), &text, text.count)
+            return false
+        }
+    }
+}
