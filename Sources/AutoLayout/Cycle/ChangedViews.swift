@@ -30,6 +30,13 @@ struct ChangedViews: ~Copyable {
         sorted.removeAll()
     }
 
+    /// Puts an item before the others, if it is among them.
+    mutating func putFirst(_ item: LayoutItemReference) {
+        guard let place = items.indices.first(where: { items[$0] == item }) else { return }
+        items[place] = items[0]
+        items[0] = item
+    }
+
     /// Keeps what is a view, and once where it follows itself.
     ///
     /// - Returns: The first and the last preorder number; `nil` if all stand in preorder.

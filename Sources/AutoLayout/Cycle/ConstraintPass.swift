@@ -49,8 +49,8 @@ extension UpdateCycle {
         }
     }
 
-    /// Asks the solver for its optimum and marks the superview of whatever moved since the last solve:
-    /// once for each of x, y, width and height, views in preorder.
+    /// Asks the solver for its optimum and marks the superview of whatever moved since the last solve: as if once for each of
+    /// x, y, width and height, views in preorder.
     func takeSolution(_ engine: LayoutEngine) {
         guard engine.needsSettling else { return }
         // Taken out, for an observer may have a layout of its own done meanwhile.
@@ -58,29 +58,62 @@ extension UpdateCycle {
         engine.takeChangedItems(&changes.items)
         engine.charge(LayoutEngine.Price.steps(2 &* changes.items.count))
         if !changes.items.isEmpty { engine.numberPreorder() }
-        changes.sort()
-        // Lent: what the observer of a mark, or of the root's new size, removes lives until the passes end.
-        var index = 0
-        while index < changes.items.count {
-            changes.items[index].useView { takeSolution($0, engine) }
-            index += 1
+        if traceHandler == nil {
+            takeSolution(of: &changes, engine)
+        } else {
+            traceSolution(of: &changes, engine)
         }
         changes.removeAll()
         spareChanges = consume changes
     }
 
-    private func takeSolution(_ view: View, _ engine: LayoutEngine) {
-        let found = engine.publishedFrame(of: view)
-        guard let superview = view.superviewReference else {
-            placeRoot(view, to: found)
-            return
+    /// Takes the views as the solver tells of them. Marks that nobody listens to have no order, but for who marked a view last, so
+    /// preorder is made only where that is not clear.
+    private func takeSolution(of changes: inout ChangedViews, _ engine: LayoutEngine) {
+        changes.putFirst(LayoutItemReference(root))
+        var areInOrder = true
+        // Lent: what the observer of the root's new size removes lives until the passes end.
+        changes.items.removeAll { item in
+            // What has no number is no view.
+            guard item.use({ $0.preorderIndex >= 0 }) else { return true }
+            return item.useView { view in
+                let found = engine.publishedFrame(of: view)
+                guard let superview = view.superviewReference else {
+                    placeRoot(view, to: found)
+                    return true
+                }
+                guard !view.hasSolved(found) else { return true }
+                view.solvedFrame = found
+                superview.useView {
+                    if !$0.noteUnplaced(view) { areInOrder = false }
+                    note(view, on: $0)
+                }
+                return false
+            }
         }
-        if let old = view.solvedFrame, !old.differs(from: found, byMoreThan: Self.noise) { return }
-        guard traceHandler == nil else { return traceSolution(view, found, superview) }
-        view.solvedFrame = found
-        superview.useView {
-            $0.noteUnplaced(view)
-            note(view, on: $0)
+        guard !areInOrder else { return }
+        changes.sort()
+        for index in changes.items.indices {
+            changes.items[index].useView { view in
+                view.superviewReference?.useView { $0.marks.markedBy = ObjectIdentifier(view) }
+            }
+        }
+    }
+
+    /// The same, with each mark traced, in preorder.
+    private func traceSolution(of changes: inout ChangedViews, _ engine: LayoutEngine) {
+        changes.sort()
+        // Lent: what the observer of a mark, or of the root's new size, removes lives until the passes end.
+        var index = 0
+        while index < changes.items.count {
+            changes.items[index].useView { view in
+                let found = engine.publishedFrame(of: view)
+                guard let superview = view.superviewReference else {
+                    return placeRoot(view, to: found)
+                }
+                if !view.hasSolved(found) { traceSolution(view, found, superview) }
+            }
+            index += 1
         }
     }
 
@@ -90,16 +123,14 @@ extension UpdateCycle {
         superview.markNeedsLayout()
     }
 
-    /// The same with a mark traced for each of x, y, width and height that changed. Apart from it, so that nothing is kept at hand for
-    /// this where nobody listens.
-    @inline(never)
+    /// Traces a mark for each of x, y, width and height that changed.
     private func traceSolution(_ view: View, _ found: Rect, _ superview: LayoutItemReference) {
         let changes =
             view.solvedFrame.map { $0.vector - found.vector } ?? SIMD4(repeating: .infinity)
         view.solvedFrame = found
         superview.useView { superview in
             superview.noteUnplaced(view)
-            for index in changes.indices where abs(changes[index]) > Self.noise {
+            for index in changes.indices where abs(changes[index]) > View.noise {
                 trace(.setNeedsLayout, superview)
             }
             note(view, on: superview)
@@ -117,7 +148,16 @@ extension UpdateCycle {
         view.markNeedsLayout()
         view.sizeDidChange(from: old.size)
     }
+}
 
+extension View {
     /// Differences up to this are rounding, not movement.
-    private static var noise: Double { 1e-7 }
+    fileprivate static var noise: Double { 1e-7 }
+
+    /// Whether the last solve had found this frame too, but for rounding.
+    @inline(__always)
+    fileprivate func hasSolved(_ frame: Rect) -> Bool {
+        guard let solvedFrame else { return false }
+        return !solvedFrame.differs(from: frame, byMoreThan: Self.noise)
+    }
 }

@@ -27,6 +27,7 @@ extension LayoutEngine {
     func snapped(_ value: Double) -> Double { snapped(SIMD4(repeating: value)).x }
 
     /// The same for four.
+    @inline(__always)
     private func snapped(_ value: SIMD4<Double>) -> SIMD4<Double> {
         // Values end at 1e9, so that the sum's unit is one: it rounds, without a call, as `rounded()` does but for halves,
         // which are far from any multiple.

@@ -1,10 +1,16 @@
 /// Taking the frames that the engine found.
 extension View {
     /// Notes that a subview's frame may not be the one that the last solve found.
-    func noteUnplaced(_ subview: View) {
-        guard !subview.isUnplaced else { return }
+    ///
+    /// - Returns: Whether it is new among those noted, and the last of them in preorder.
+    @discardableResult
+    @inline(__always)
+    func noteUnplaced(_ subview: View) -> Bool {
+        guard !subview.isUnplaced else { return false }
         subview.isUnplaced = true
+        let previous = unplacedSubviews.last?.use { $0.preorderIndex } ?? -1
         unplacedSubviews.append(LayoutItemReference(subview))
+        return previous < subview.preorderIndex
     }
 
     /// Forgets a subview that leaves.
