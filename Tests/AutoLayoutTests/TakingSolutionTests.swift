@@ -50,9 +50,10 @@ struct TakingSolutionTests {
                 let marker = views.first { ObjectIdentifier($0) == marks.markedBy }
                 let pending = view.pendingSubview?.item.identifier ?? "-"
                 let unplaced = view.unplacedSubviews.map { $0.item.preorderIndex }.sorted()
-                return "\(view.identifier) \(String(describing: view.solvedFrame)) \(view.isUnplaced) "
-                    + "\(marks.needsLayout) \(marks.subtreeNeedsLayout) \(marks.descendantNeedsLayout) "
-                    + "\(marker?.identifier ?? "-") \(pending) \(unplaced)"
+                return "\(view.identifier) \(String(describing: view.solvedFrame)) "
+                    + "\(view.isUnplaced) \(marks.needsLayout) \(marks.subtreeNeedsLayout) "
+                    + "\(marks.descendantNeedsLayout) \(marker?.identifier ?? "-") "
+                    + "\(pending) \(unplaced)"
             }
         }
     }

@@ -1,16 +1,9 @@
 import Cassowary
 
-/// The views that a solve has moved, in preorder and each once, in memory that is used again.
+/// The views that a solve has moved, in memory that is used again.
 struct ChangedViews: ~Copyable {
     /// The views; guides too, and some twice, before `sort`.
     var items = Buffer<LayoutItemReference>()
-    private var sorted = Buffer<LayoutItemReference>()
-    /// One bit for each preorder number between the first and the last, set for those of the views.
-    private var members = Buffer<UInt64>()
-    /// How many views come before each 64 of the numbers.
-    private var ranks = Buffer<Int32>()
-    /// Preorder number and place in the list, in one number each, of views that lie far apart.
-    private var order = Buffer<UInt64>()
 
     /// How many words of `members` a view is worth: to look through these takes as long as to sort the view by comparison.
     private static let wordsPerView = 16
@@ -21,13 +14,9 @@ struct ChangedViews: ~Copyable {
     mutating func sort() {
         guard let span = keepViews() else { return }
         let wordCount = Int(span.last >> 6 - span.first >> 6) + 1
-        if wordCount <= Self.wordsPerView * items.count {
-            sortByRank(from: span.first >> 6, wordCount)
-        } else {
-            sortByComparison()
-        }
-        swap(&items, &sorted)
-        sorted.removeAll()
+        items =
+            wordCount <= Self.wordsPerView * items.count
+            ? sortedByRank(from: span.first >> 6, wordCount) : sortedByComparison()
     }
 
     /// Puts an item before the others, if it is among them.
@@ -58,17 +47,24 @@ struct ChangedViews: ~Copyable {
     }
 
     /// Puts each view where as many come before it as have a lower number; in one place what is there twice.
-    private mutating func sortByRank(from firstWord: Int32, _ wordCount: Int) {
+    private func sortedByRank(
+        from firstWord: Int32, _ wordCount: Int
+    ) -> Buffer<LayoutItemReference> {
+        // One bit for each number between the first and the last, set for those of the views.
+        var members = Buffer<UInt64>()
         members.grow(to: wordCount, filling: 0)
         for index in items.indices {
             let number = items[index].use { $0.preorderIndex }
             members[number >> 6 - firstWord] |= 1 << UInt64(number & 63)
         }
+        // How many views come before each 64 of the numbers.
+        var ranks = Buffer<Int32>()
         var count: Int32 = 0
         for word in members.indices {
             ranks.append(count)
             count += Int32(members[word].nonzeroBitCount)
         }
+        var sorted = Buffer<LayoutItemReference>()
         sorted.grow(to: Int(count), filling: items[0])
         for index in items.indices {
             let item = items[index]
@@ -77,16 +73,18 @@ struct ChangedViews: ~Copyable {
             let lower = members[word] & (1 << UInt64(number & 63) - 1)
             sorted[ranks[word] + Int32(lower.nonzeroBitCount)] = item
         }
-        members.removeAll()
-        ranks.removeAll()
+        return sorted
     }
 
-    private mutating func sortByComparison() {
+    private func sortedByComparison() -> Buffer<LayoutItemReference> {
+        // Preorder number and place in the list, in one number each.
+        var order = Buffer<UInt64>()
         for index in items.indices {
             let number = items[index].use { $0.preorderIndex }
             order.append(UInt64(number) << 32 | UInt64(index))
         }
         order.sort()
+        var sorted = Buffer<LayoutItemReference>()
         var previous = UInt64.max
         for index in order.indices {
             let place = order[index]
@@ -94,16 +92,12 @@ struct ChangedViews: ~Copyable {
             previous = place >> 32
             sorted.append(items[Int(place & 0xFFFF_FFFF)])
         }
-        order.removeAll()
+        return sorted
     }
 
     /// Forgets the views, and gives back the memory of a first layout.
     mutating func removeAll() {
         items.removeAll()
         items.release(beyond: LayoutEngine.spareMaximum)
-        sorted.release(beyond: LayoutEngine.spareMaximum)
-        members.release(beyond: LayoutEngine.spareMaximum)
-        ranks.release(beyond: LayoutEngine.spareMaximum)
-        order.release(beyond: LayoutEngine.spareMaximum)
     }
 }
