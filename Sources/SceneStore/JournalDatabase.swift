@@ -117,17 +117,37 @@ final class JournalDatabase {
         }
     }
 
-    /// Writes one group. After an error it is unknown whether the group was stored.
-    func insert(group id: Int64, time: Int64, bytes: [UInt8]) throws(StoreError) {
-        do throws(SQLiteError) {
+    /// Writes one group, with a part of the index where there is one. After an error it is unknown whether they were stored.
+    func insert(
+        group id: Int64, time: Int64, bytes: [UInt8], with slice: IndexSlice?
+    ) throws(StoreError) {
+        if let slice {
+            try writing { database in
+                try Self.insert(id, time, bytes, database)
+                try slice.write(to: database)
+            }
+        } else {
             // A single statement is its own transaction.
-            try connection.run(
-                "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)", .integer(id),
-                .integer(time), last: bytes)
-        } catch {
-            throw .writeFailed(error.message)
+            do throws(SQLiteError) {
+                try Self.insert(id, time, bytes, connection)
+            } catch {
+                throw .writeFailed(error.message)
+            }
         }
         checkpointer?.note(bytes.count)
+    }
+
+    private static func insert(
+        _ id: Int64, _ time: Int64, _ bytes: [UInt8], _ database: Connection
+    ) throws(SQLiteError) {
+        try database.run(
+            "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)", .integer(id),
+            .integer(time), last: bytes)
+    }
+
+    /// Writes a part of the index by itself.
+    func write(_ slice: IndexSlice) throws(StoreError) {
+        try writing { database in try slice.write(to: database) }
     }
 
     /// Moves the write-ahead log into the database.

@@ -4,12 +4,10 @@ public import SceneProtocol
 /// The journal in one SQLite database.
 ///
 /// Each group commit is one row with all its records. The index of each room's records is kept in memory, written to
-/// the database once for many groups, and rebuilt from the last groups on opening: an index row for every room in every
-/// commit would dirty a page for every room, which is too slow with a thousand rooms. The write-ahead log is synced in
-/// full at each commit, and emptied by another connection.
+/// the database once for many groups, some rooms' with each commit, and rebuilt from the last groups on opening: an index
+/// row for every room in every commit would dirty a page for every room, which is too slow with a thousand rooms. The
+/// write-ahead log is synced in full at each commit, and emptied by another connection.
 public final class SQLiteStore: SceneStore {
-    /// The maximum number of groups indexed in memory only; so many are read on opening.
-    private static let unindexedMaximum = 256
     /// The largest number of a group, so that sums do not overflow; larger numbers are damage.
     private static let groupMaximum = Int64(1) << 62
 
@@ -125,8 +123,9 @@ public final class SQLiteStore: SceneStore {
             unindexed.note(entry.record, room: room, group: id)
         }
         let bytes = writer.finish()
+        let slice = unindexed.nextSlice()
         do {
-            try database.insert(group: id, time: time, bytes: bytes)
+            try database.insert(group: id, time: time, bytes: bytes, with: slice)
         } catch {
             // It is unknown whether the group was stored; another attempt must not reuse its number.
             lastGroup += 1
@@ -135,8 +134,13 @@ public final class SQLiteStore: SceneStore {
         }
         lastGroup = id
         unindexed.noteGroup()
+        if let slice { unindexed.didWrite(slice) }
         if bytes.capacity <= Self.bufferMaximum { buffer = bytes }
-        if unindexed.groupCount >= Self.unindexedMaximum { try writeIndex() }
+        if unindexed.isOverdue {
+            try writeIndex()
+        } else {
+            unindexed.sweepIfDue(through: id)
+        }
     }
 
     private func addRooms(of group: [RoomRecord]) throws(StoreError) {
@@ -153,20 +157,9 @@ public final class SQLiteStore: SceneStore {
         for (name, number) in zip(new, numbers) { roomNumbers[name] = number }
     }
 
-    /// Writes the index entries that are in memory only to the database.
+    /// Writes the index entries that are in memory only to the database, all at once.
     func writeIndex() throws(StoreError) {
-        let lastGroup = lastGroup
-        let indices = unindexed.indices()
-        try database.writing { database in
-            for (room, index) in indices.sorted(by: { $0.key < $1.key }) {
-                guard let first = index.entries.first else { continue }
-                try database.run(
-                    "INSERT OR REPLACE INTO segments (room, first, data) VALUES (?, ?, ?)",
-                    .integer(room), .integer(Int64(clamping: first.first)), last: index.encoded())
-            }
-            try database.run(
-                "INSERT OR REPLACE INTO state VALUES ('indexed', ?)", .integer(lastGroup))
-        }
+        try database.write(unindexed.all(through: lastGroup))
         unindexed.removeAll()
     }
 
