@@ -47,8 +47,8 @@ final class Connection {
     var peerClose: (code: UInt16, reason: String)?
     /// Set while the peer's answer to the close frame is awaited; in seconds of the sweeps.
     private(set) var closeSentAt: UInt32?
-    /// What may still be read, and dropped, once the connection is to end.
-    private var discardable = Connection.discardedBytesMaximum
+    /// What was read and dropped since the connection is to end, in bytes.
+    var discardedBytes = 0
 
     init(id: ConnectionID, address: String, now: UInt32) {
         self.id = id
@@ -172,20 +172,6 @@ final class Connection {
         guard let wsi else { return false }
         closeSentAt = now
         return put(FramedMessage(closing: code, reason), wsi)
-    }
-
-    /// The most that is read of a peer that writes on although its connection is to end, in bytes: a message of the usual
-    /// longest size, and as much again.
-    private static let discardedBytesMaximum = 2 << 20
-    /// What a piece costs beyond its bytes, as if these were bytes too.
-    private static let discardedPieceBytes = 64
-
-    /// Drops what a peer sent that has not heard yet that its connection is to end.
-    ///
-    /// - Returns: False when it has sent too much.
-    func discard(_ count: Int) -> Bool {
-        discardable -= count + Self.discardedPieceBytes
-        return discardable > 0
     }
 
     /// The bytes are framed already, so they go out as they are; the library reads them only, and copies what the

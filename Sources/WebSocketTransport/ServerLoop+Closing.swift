@@ -4,12 +4,30 @@ import CLibWebSockets
 ///
 /// Where the server begins it, the library would close the socket right after the close frame. The system then answers
 /// whatever the peer is still writing with a reset, and the peer loses the code and the reason. So the frame is written
-/// here, and the socket stays until the peer has answered, for a bounded time and a bounded number of bytes.
+/// here, and the socket stays until the peer has answered, for a bounded time. What comes meanwhile is read, because some
+/// libraries do not look at a close frame before their message has left, but no more of it than costs little.
 extension ServerLoop {
     /// Seconds in which what waits for a peer, and the close frame behind it, have to leave.
     private static let closeSendSeconds: Int32 = 5
     /// Seconds in which a peer has to answer a close frame.
     private static let closeAnswerSeconds: UInt32 = 2
+
+    /// The most that is read of one peer whose connection is to end, in bytes; such as the rest of a message that was too long.
+    private static let discardedBytesMaximum = 16 << 20
+    /// The most that is read of all of them, in bytes a second: a fiftieth of what a thread can read.
+    static let discardedBytesPerSecond = 16 << 20
+    /// What a piece costs beyond its bytes, as if these were bytes too.
+    private static let discardedPieceBytes = 64
+
+    /// Drops what a peer sent that has not heard yet that its connection is to end.
+    ///
+    /// - Returns: Whether the connection goes on: false where this peer, or all of them, have sent too much.
+    func discard(_ count: Int, of connection: Connection) -> Bool {
+        let price = count + Self.discardedPieceBytes
+        connection.discardedBytes += price
+        return connection.discardedBytes <= Self.discardedBytesMaximum
+            && discards.take(price, now: MonotonicClock.nanoseconds) == 0
+    }
 
     /// Ends a connection as soon as its outbox is empty. What the peer sends from now on is dropped.
     func beginClose(_ connection: Connection, _ code: UInt16, _ reason: String) {

@@ -19,6 +19,10 @@ final class ServerLoop {
     /// The message that is on its way to most members, while others have their turn.
     var broadcast: Broadcast?
     private(set) var stopping: (code: UInt16, reason: String)?
+    /// What may be read, and dropped, of peers whose connections are to end.
+    var discards = TokenBucket(
+        perSecond: discardedBytesPerSecond, brim: 2 * discardedBytesPerSecond,
+        now: MonotonicClock.nanoseconds)
     let host = ServerHost()
     /// Seconds of the last sweep.
     private(set) var now = MonotonicClock.seconds
@@ -168,7 +172,7 @@ final class ServerLoop {
     /// - Returns: Whether the connection goes on.
     func received(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let connection = connection(wsi), !connection.hasPeerClosed else { return true }
-        guard connection.closing == nil else { return connection.discard(bytes.count) }
+        guard connection.closing == nil else { return discard(bytes.count, of: connection) }
         connection.heardAt = MonotonicClock.nanoseconds
         let isLast = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
         let kind: MessageKind = lws_frame_is_binary(wsi) != 0 ? .binary : .text
