@@ -4,59 +4,6 @@
 /// A shard that no node claims goes to the node that `Placement` names among those that are heard. Being wrong about that does no
 /// harm: the shard's journal decides.
 public struct ClusterNode: Sendable {
-    /// What happens to a node.
-    public enum Event: Equatable, Sendable {
-        /// Time has passed; to be sent about every ten milliseconds.
-        case tick
-        /// A beat came, one of its own or of another node.
-        case heard(Beat)
-        /// A node tells its version.
-        case heardVersion(VersionNotice)
-        /// The engine reports that nobody subscribes to the subject of a node that was probed.
-        case unheard(NodeLife)
-        /// The engine answers.
-        case reply(EngineTicket, EngineReply)
-        /// Keeps entries in a shard's journal; see `ShardOwner.Event.commit`.
-        case commit(ShardID, number: UInt64, [ChainRecord.Entry])
-        /// A snapshot of a room of a shard stands at the record with this number of the chain.
-        case snapshotStored(ShardID, room: String, number: UInt64)
-        /// The place from which a shard's journal is whole; see `ShardOwner.Event.rebase`.
-        case rebase(ShardID, ChainAnchor)
-        /// There is no such place.
-        case noFloor(ShardID)
-        /// Tells another node that it is to have a shard soon, so that it reads along and makes ready what it will need; the shard is
-        /// served on.
-        case prepare(ShardID, for: NodeID)
-        /// Whether the node makes ready what it will need of a shard: it takes one that is given to it once it does so no more.
-        case makesReady(ShardID, Bool)
-        /// Hands a shard that it owns to another node.
-        case move(ShardID, to: NodeID, states: [ChainRecord.StateHash])
-        /// Takes no further shards, and tells others so.
-        case beginDrain
-        /// The same, and hands all shards over.
-        case drain
-    }
-
-    /// What a node wants done.
-    public enum Effect: Equatable, Sendable {
-        /// Sends a beat to all nodes, itself among them.
-        case beat(Beat)
-        /// Tells all nodes this one's version.
-        case tellVersion(VersionNotice)
-        /// Probes the subject of a node whose beat is late; answered with `unheard` if nobody subscribes to it, otherwise not at all.
-        case probe(NodeLife)
-        /// What the owner of a shard wants.
-        case shard(ShardID, OwnerEffect)
-        /// A shard cannot be handed to a node, for that is not heard.
-        case receiverSilent(ShardID, NodeID)
-        /// A shard is not handed to a node, for that has an earlier version than this one and may not read what this one wrote.
-        case receiverEarlier(ShardID, NodeID, ReleaseVersion)
-        /// Two processes use the number of one node; one of them has to be stopped.
-        case numberTakenTwice(NodeID)
-        /// More nodes beat than a cluster may have.
-        case tooManyNodes(maximum: Int)
-    }
-
     /// How often a node beats.
     public static let beatInterval = Duration.milliseconds(75)
     /// How often a node tells its version: within the time in which a node that starts listens before it takes anything.
@@ -79,11 +26,11 @@ public struct ClusterNode: Sendable {
     private let cluster: ClusterID
     private let subjects: ClusterSubjects
     private let address: String
-    private let zone: String
-    private var membership: Membership
-    private var absences = AbsenceWatch()
-    private var owners: [ShardOwner]
-    private var moves = ShardMoves()
+    let zone: String
+    private(set) var membership: Membership
+    private(set) var absences = AbsenceWatch()
+    private(set) var owners: [ShardOwner]
+    private(set) var moves = ShardMoves()
     private var isDraining = false
     private var beatAt: MonotonicInstant
     /// Whether others wait for what this node has to say.
@@ -92,7 +39,7 @@ public struct ClusterNode: Sendable {
     private var placeAt: MonotonicInstant
     private var standbyAt: MonotonicInstant
     /// The shards of other nodes that this one is to own next.
-    private var standbys: Set<ShardID> = []
+    private(set) var standbys: Set<ShardID> = []
     private var beatNumber: UInt64 = 0
     private var ownBeats: [(number: UInt64, at: MonotonicInstant)] = []
 
@@ -124,93 +71,6 @@ public struct ClusterNode: Sendable {
             ShardOwner(identity, chain: beginning(of: shard), at: now)
         }
     }
-
-    /// Where the node stands with a shard; nil for a shard that the cluster does not have.
-    public func phase(of shard: ShardID) -> ShardOwner.Phase? {
-        owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].phase : nil
-    }
-
-    /// The epoch in which the node owns a shard, if it does.
-    public func epoch(of shard: ShardID) -> UInt64? {
-        owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].epoch : nil
-    }
-
-    /// The chain of a shard's journal as the node has read it; nil for a shard that the cluster does not have.
-    public func chain(of shard: ShardID) -> ShardChain? {
-        owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].chain : nil
-    }
-
-    /// The number of the oldest record of a shard's journal that no snapshot covers; nil where snapshots cover everything.
-    ///
-    /// - Complexity: O(rooms).
-    public func tailStart(of shard: ShardID) -> UInt64? {
-        owners.indices.contains(Int(shard.rawValue))
-            ? owners[Int(shard.rawValue)].tailStart : nil
-    }
-
-    /// For each shard that some node says to serve, this one among them, who does.
-    ///
-    /// - Complexity: O(claims of all nodes).
-    public func claims(
-        at now: MonotonicInstant
-    ) -> [ShardID: (owner: NodeLife, epoch: UInt64)] { membership.claims(at: now) }
-
-    /// The node that is to own a shard when this one does not any more; nil while no other of the same or a later version is heard.
-    ///
-    /// - Complexity: O(nodes).
-    public func successor(of shard: ShardID, at now: MonotonicInstant) -> NodeID? {
-        let others = membership.candidates(at: now).filter {
-            $0.node != identity.node && $0.version >= version
-        }
-        return Placement.next(for: shard, among: others, after: zone)
-    }
-
-    /// The shards that this node may own within a moment: it is being handed them, is claiming them, or is to own them next and
-    /// nothing has been heard of their owners for `readinessSilence`, or the engine reported once
-    /// that nobody subscribes to their subjects.
-    ///
-    /// - Complexity: O(shards, and claims of all nodes where it is to own any next).
-    public func shardsToComeSoon(at now: MonotonicInstant) -> Set<ShardID> {
-        var coming = moves.shardsToReceive(at: now)
-        for index in owners.indices
-        where owners[index].phase == .sealing || owners[index].phase == .reading {
-            coming.insert(shard(index))
-        }
-        guard !standbys.isEmpty else { return coming }
-        let claims = membership.claims(at: now)
-        for shard in standbys {
-            if let owner = claims[shard]?.owner,
-                membership.isSilent(owner, for: Self.readinessSilence, at: now)
-                    || absences.misses(owner)
-            {
-                coming.insert(shard)
-            }
-        }
-        return coming
-    }
-
-    /// The addresses of the nodes that are heard.
-    ///
-    /// - Complexity: O(nodes).
-    public func addresses(at now: MonotonicInstant) -> [NodeID: String] {
-        membership.addresses(at: now)
-    }
-
-    /// The processes that are not silent.
-    ///
-    /// - Complexity: O(nodes).
-    public func lives(at now: MonotonicInstant) -> Set<NodeLife> { membership.lives(at: now) }
-
-    /// Whether another node was heard within half the time after which one counts as silent: where an owner falls silent, it was
-    /// heard long after that one, so that this node is not the one that is cut off.
-    ///
-    /// - Complexity: O(nodes).
-    public func hearsOthers(at now: MonotonicInstant) -> Bool {
-        membership.hearsOthers(than: identity.node, within: OwnerLimits.silence / 2, at: now)
-    }
-
-    /// Whether the node has listened for so long that it knows who is there.
-    public func hasListened(at now: MonotonicInstant) -> Bool { membership.hasListened(at: now) }
 
     /// Handles an event.
     ///
@@ -424,7 +284,7 @@ public struct ClusterNode: Sendable {
 
     // MARK: Owners
 
-    private func shard(_ index: Int) -> ShardID { ShardID(UInt16(index)) }
+    func shard(_ index: Int) -> ShardID { ShardID(UInt16(index)) }
 
     private func beginning(of shard: ShardID) -> ShardChain {
         ShardChain(

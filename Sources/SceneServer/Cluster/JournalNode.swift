@@ -8,57 +8,6 @@ import SceneStore
 ///
 /// `ClusterNode` decides who owns which shard, and each shard's `ShardJournal` what becomes of its rooms.
 struct JournalNode {
-    /// What rooms and the server ask for.
-    enum Request: Sendable {
-        case append([RoomRecord])
-        case prove(room: String, SceneMail)
-        case load(room: String, from: UInt64?)
-        case history(room: String, MemberID, tick: UInt64)
-        case delete(room: String, @Sendable (_ failure: String?) -> Void)
-        /// A room has been replayed ahead of time through this record; `nil` where it cannot be.
-        case shadowed(room: String, through: UInt64?)
-        /// A room is held, and what its journal led to has this hash.
-        case held(room: String, UInt64)
-        /// All shards are to be handed over, for the process is about to end.
-        case drain
-    }
-
-    /// What is to be done, in order.
-    enum Output {
-        case ask(UInt64, EngineRequest)
-        case beat([UInt8])
-        /// Tells all nodes this one's version.
-        case tellVersion([UInt8])
-        case mail(SceneMail, room: String)
-        case finish(@Sendable (_ failure: String?) -> Void, failure: String?)
-        /// What the node has kept, for the second copy.
-        case copy(ShardJournal.Copy)
-        /// For the log.
-        case note(Note, String)
-        /// Has a room that the node may own within a moment replayed ahead of time.
-        case shadow(ShadowThread.Request)
-        /// An owner's commit took so long.
-        case committed(Duration)
-        /// The node owns a shard that nobody had claimed for so long.
-        case tookOver(Duration)
-        /// All shards are handed over.
-        case drained
-    }
-
-    /// How much a note matters.
-    enum Note {
-        case info, notice, warning, error
-    }
-
-    /// A shard that is to go to another node.
-    struct Move {
-        var receiver: NodeID
-        /// Not before then: the receiver makes its rooms ready.
-        var from: MonotonicInstant
-        /// Until then its rooms' records are waited for.
-        var until: MonotonicInstant
-    }
-
     /// How often places are looked at, and what waits for them.
     static let reviewInterval = Duration.milliseconds(50)
     /// For so long a node that ends waits for what is to be kept, before it hands its shards over all the same.
@@ -72,21 +21,21 @@ struct JournalNode {
     /// Which owner's request an engine's request is.
     private var tickets: [UInt64: EngineTicket] = [:]
     /// The process that each probe of the engine is about, by the request's number.
-    private var probes: [UInt64: NodeLife] = [:]
-    private var lastRequest: UInt64 = 0
+    var probes: [UInt64: NodeLife] = [:]
+    var lastRequest: UInt64 = 0
     private var lastCommit: UInt64 = 0
     private var reviewAt: MonotonicInstant
     /// Since when nobody claims a shard.
     var vacantSince: [ShardID: MonotonicInstant] = [:]
     /// The highest epoch in which a node said to serve a shard.
-    private var heardEpochs: [ShardID: UInt64] = [:]
+    var heardEpochs: [ShardID: UInt64] = [:]
     private var isConnected = false
     /// Shards that are to go to other nodes.
     var moves: [ShardID: Move] = [:]
     var drainUntil: MonotonicInstant?
     var isHandingOver = false
     var hasToldDrained = false
-    private var viewIsStale = true
+    var viewIsStale = true
     /// What was noted and is not noted again.
     private var toldTroubles: Set<String> = []
 
@@ -264,7 +213,7 @@ struct JournalNode {
 
     // MARK: What is done
 
-    private mutating func ask(_ request: EngineRequest, _ ticket: EngineTicket) {
+    mutating func ask(_ request: EngineRequest, _ ticket: EngineTicket) {
         lastRequest += 1
         tickets[lastRequest] = ticket
         outputs.append(.ask(lastRequest, request))
@@ -286,117 +235,5 @@ struct JournalNode {
             outputs.append(.finish(done, failure: failure))
         }
         for request in shards[index].takeRequests() { outputs.append(.shadow(request)) }
-    }
-
-    mutating func pass(_ event: ClusterNode.Event, at now: MonotonicInstant) {
-        for effect in node.handle(event, at: now) {
-            switch effect {
-            case .beat(let beat):
-                outputs.append(.beat(beat.encoded(cluster: options.cluster)))
-            case .tellVersion(let notice):
-                outputs.append(.tellVersion(notice.encoded(cluster: options.cluster)))
-            case .probe(let life):
-                lastRequest += 1
-                probes[lastRequest] = life
-                outputs.append(
-                    .ask(lastRequest, .probe(subject: options.subjects.link(to: life.node))))
-            case .shard(let shard, let effect): carryOut(effect, of: shard, at: now)
-            case .receiverEarlier(let shard, let receiver, let version):
-                shards[Int(shard.rawValue)].release()
-                outputs.append(
-                    .note(
-                        .warning,
-                        "shard \(shard.rawValue) stays here: node \(receiver.rawValue), which it was to go to, runs \(version), and this node \(options.version); upgrade it first"
-                    ))
-            case .receiverSilent(let shard, let receiver):
-                shards[Int(shard.rawValue)].release()
-                outputs.append(
-                    .note(
-                        .warning,
-                        "shard \(shard.rawValue) stays here: node \(receiver.rawValue), which it was to go to, is not heard"
-                    ))
-            case .numberTakenTwice(let node):
-                tellOnce(
-                    "two processes are node \(node.rawValue), as this one is named \(options.name); stop one of them and give it another --node"
-                )
-            case .tooManyNodes(let maximum):
-                tellOnce("more than \(maximum) nodes beat; stop those that are not needed")
-            }
-        }
-    }
-
-    private mutating func carryOut(
-        _ effect: OwnerEffect, of shard: ShardID, at now: MonotonicInstant
-    ) {
-        let index = Int(shard.rawValue)
-        switch effect {
-        case .request(let ticket, let request): ask(request, ticket)
-        case .load(let records): shards[index].read(records)
-        case .serving(let epoch):
-            shards[index].serve(at: now)
-            viewIsStale = true
-            if let since = vacantSince.removeValue(forKey: shard) {
-                outputs.append(.tookOver(now.elapsed(since: since)))
-            }
-            outputs.append(
-                .note(.info, "this node owns shard \(shard.rawValue) in epoch \(epoch)"))
-        case .committed(let number):
-            guard let head = node.chain(of: shard)?.head else { break }
-            if let time = shards[index].committed(through: number, as: head, at: now) {
-                outputs.append(.committed(time))
-            }
-        case .refused(let number, _): shards[index].notTaken(number)
-        case .stalled(let reason):
-            outputs.append(
-                .note(.error, "shard \(shard.rawValue) keeps nothing at present: \(reason)"))
-            shards[index].note(stall: reason)
-        case .resumed:
-            outputs.append(.note(.notice, "shard \(shard.rawValue) is kept again"))
-            shards[index].note(stall: nil)
-        case .snapshotWanted(let room):
-            shards[index].wanted = room
-            shards[index].wantedFrom = nil
-        case .floorWanted:
-            shards[index].findFloor(beyond: node.chain(of: shard)?.head?.number ?? 0, at: now)
-        case .suspect, .trusted, .yielded: break
-        case .resigned(let reason, _):
-            viewIsStale = true
-            outputs.append(.note(.info, "shard \(shard.rawValue): \(Self.words(reason))"))
-            if case .handedOver(_, let epoch) = reason {
-                shards[index].depart(text(reason, at: now), at: now)
-                // The receiver may have read the hand-over sooner than this node, and have said so.
-                if heardEpochs[shard] ?? 0 >= epoch { shards[index].receiverServes(at: now) }
-            } else {
-                shards[index].lose(text(reason, at: now))
-            }
-        case .lost(let error):
-            viewIsStale = true
-            outputs.append(.note(.error, "shard \(shard.rawValue) is stopped: \(error)"))
-            shards[index].lose(ShardFault(error))
-        }
-    }
-
-    private static func words(_ reason: Resignation) -> String {
-        switch reason {
-        case .superseded(let owner, let epoch):
-            "node \(owner.node.rawValue) owns it in epoch \(epoch)"
-        case .handedOver(let owner, let epoch):
-            "handed to node \(owner.node.rawValue) for epoch \(epoch)"
-        case .drained: "given up"
-        case .outrun: "others have owned it since, and its journal has gone on without this node"
-        }
-    }
-
-    /// What members of the shard's rooms are told.
-    private func text(_ reason: Resignation, at now: MonotonicInstant) -> String {
-        let receiver: NodeLife? =
-            switch reason {
-            case .superseded(let owner, _), .handedOver(let owner, _): owner
-            case .drained, .outrun: nil
-            }
-        let address = receiver.flatMap { node.addresses(at: now)[$0.node] } ?? ""
-        return address.isEmpty
-            ? "another node serves the room; connect to another address"
-            : "the room is served at \(address)"
     }
 }

@@ -140,67 +140,6 @@ struct ShardJournal {
         return finished
     }
 
-    // MARK: What rooms ask for
-
-    /// Queues records of an open room, which are kept together where a commit has room for them. Those of a room that was
-    /// lost meanwhile are dropped: its session is about to learn of it.
-    mutating func append(_ entries: [RoomRecord]) {
-        for (index, entry) in entries.enumerated() {
-            append(entry, joinsNext: index < entries.count - 1)
-        }
-        tellStall()
-    }
-
-    private mutating func append(_ entry: RoomRecord, joinsNext: Bool) {
-        guard let last = open[entry.room] else { return }
-        guard entry.record.sequence == last + 1 else {
-            return lose(
-                entry.room,
-                "record \(entry.record.sequence) of the room came after record \(last); connect again"
-            )
-        }
-        guard let parts = JournalEntry.entries(of: entry.record) else {
-            return lose(entry.room, "a record of the room is too large to be kept; connect again")
-        }
-        open[entry.room] = entry.record.sequence
-        for (index, bytes) in parts.enumerated() {
-            let isLast = index == parts.count - 1
-            add(
-                .init(
-                    room: entry.room, bytes: bytes,
-                    completion: isLast ? .record(entry.record.sequence) : .none,
-                    joinsNext: joinsNext || !isLast))
-        }
-    }
-
-    /// Sends mail to a room once it is proved that the node owned the shard after this call.
-    mutating func prove(_ room: String, then item: SceneMail) {
-        if departure?.rooms.contains(room) == true {
-            // It would come back to a room that is here still.
-            departure?.waiting.append(.init(room: room, bytes: nil, completion: .proof(item)))
-            return
-        }
-        guard isServing else { return giveUp(.proof(item), room) }
-        // A room that is not open any more has lost what it decided.
-        if case .administer = item, open[room] == nil { return giveUp(.proof(item), room) }
-        add(.init(room: room, bytes: nil, completion: .proof(item)))
-    }
-
-    /// Deletes a room.
-    mutating func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
-        guard isServing else { return giveUp(.deletion(done), room) }
-        open[room] = nil
-        add(.init(room: room, bytes: JournalEntry.deletionBytes, completion: .deletion(done)))
-    }
-
-    /// Loads a room's records once the node owns the shard and nothing of the room waits.
-    mutating func load(_ room: String, from tick: UInt64?, at now: MonotonicInstant) {
-        open[room] = nil
-        loads.append(
-            Load(room: room, tick: tick, until: now.advanced(by: Self.loadPatience)))
-        answerLoads(at: now)
-    }
-
     mutating func add(_ item: WaitingEntries.Item) { waiting.add(item) }
 
     // MARK: Commits
@@ -286,7 +225,7 @@ struct ShardJournal {
     }
 
     /// Tells the rooms whether they may take new ops.
-    private mutating func tellStall() {
+    mutating func tellStall() {
         let maximum = hasToldStall ? Self.waitingBytesMaximum / 4 : Self.waitingBytesMaximum
         let reason =
             stall
@@ -322,7 +261,7 @@ struct ShardJournal {
         lose(fault.reason)
     }
 
-    private mutating func lose(_ room: String, _ reason: String) {
+    mutating func lose(_ room: String, _ reason: String) {
         open[room] = nil
         mail.append((.store(.lost(room: room, reason: reason)), room: room))
     }
