@@ -56,7 +56,8 @@ enum Scenes {
                 widths.append(width)
             }
         }
-        try LayoutConstraint.activate(constraints + widths)
+        constraints += widths
+        try LayoutConstraint.activate(constraints)
         return (window, widths)
     }
 
