@@ -1,6 +1,6 @@
 /// The way of the oldest records into segments, a part of it with each commit.
 ///
-/// All at once it held up a commit of a thousand rooms for as long as four of them take.
+/// All at once it held up a commit of a thousand rooms, and those behind it, more than anything else did.
 struct IndexSweep {
     /// The commits over which the records are sorted by room, and those over which the segments are written.
     static let gatheringCommits = 32
