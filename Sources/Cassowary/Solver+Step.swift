@@ -59,12 +59,12 @@ extension Solver {
     /// - Parameter mayBreakBound: What the method of that name says.
     mutating func moveColumn(by delta: Double, mayBreakBound: Bool = true) {
         movesSinceRefresh += 1
-        charge(column.entries.count)
         if isJournaling { journalColumn() }
         outlineColumn()
         var peak = peak
         var index: Int32 = 0
         let count = Int32(column.entries.count)
+        charge(Int(count))
         while index < count {
             let entry = column.entries[index]
             // A sum is rounded at where the value comes from as well as at where it goes.
