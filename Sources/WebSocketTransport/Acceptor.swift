@@ -2,13 +2,13 @@ import CTransportShims
 import Glibc
 import Threads
 
-/// A thread that accepts sockets and hands them to the loops in turn.
+/// A thread that accepts sockets and hands them to the loops in turn, and that tells them of the time.
 ///
 /// Accepting is ours rather than the library's, so that several loops can share a port, sockets are counted before
 /// they cost anything, and a process without free descriptors reports it instead of spinning.
 final class Acceptor: Sendable {
     private let listener: ListeningSocket
-    /// Readable when the thread is to end.
+    /// An event counter: from 1 on nothing is accepted, at 2 the thread ends.
     private let wake: Int32
     private let admissions: Admissions
     /// Whether a refusal can be sent in plain text.
@@ -42,9 +42,10 @@ final class Acceptor: Sendable {
         thread.start { [listener, wake, admissions, isPlain] in
             var loop = AcceptLoop(listener.descriptor, wake, admissions, isPlain: isPlain)
             loop.run(adopt, sweep)
+            listener.close()
+            loop.sweepUntilStopped(sweep)
             loop.close()
             Glibc.close(wake)
-            listener.close()
         }
     }
 
@@ -54,11 +55,19 @@ final class Acceptor: Sendable {
         listener.close()
     }
 
-    /// Ends the thread and closes the port; returns once that is done.
+    /// Closes the port. The loops are still told of the time, without which those that stop would wait for silent peers
+    /// without end.
+    func endAccepting() { signal() }
+
+    /// Ends the thread; returns once that is done. To be called once, after `endAccepting`.
     func stop() {
+        signal()
+        thread.join()
+    }
+
+    private func signal() {
         var one: UInt64 = 1
         _ = Glibc.write(wake, &one, MemoryLayout<UInt64>.size)
-        thread.join()
     }
 }
 
@@ -71,6 +80,8 @@ private struct AcceptLoop {
     /// A descriptor that is given up to be able to accept, and refuse, one socket when there are no more.
     private var reserve = Self.openReserve()
     private var nextID: UInt64 = 1
+    /// What was read of `wake`.
+    private var signals: UInt64 = 0
 
     init(_ listener: Int32, _ wake: Int32, _ admissions: Admissions, isPlain: Bool) {
         self.listener = listener
@@ -85,7 +96,12 @@ private struct AcceptLoop {
         if reserve >= 0 { Glibc.close(reserve) }
     }
 
-    /// Accepts until `wake` is readable.
+    private mutating func readSignals() {
+        var count: UInt64 = 0
+        if Glibc.read(wake, &count, MemoryLayout<UInt64>.size) > 0 { signals += count }
+    }
+
+    /// Accepts until `wake` says otherwise.
     mutating func run(
         _ adopt: (Int32, ConnectionID, String) -> Void, _ sweep: (UInt32) -> Void
     ) {
@@ -96,13 +112,25 @@ private struct AcceptLoop {
         var lastSweep = MonotonicClock.seconds
         while true {
             let count = poll(&polled, nfds_t(polled.count), 1000)
-            if count > 0, polled[1].revents != 0 { return }
+            if count > 0, polled[1].revents != 0 { return readSignals() }
             if count > 0, polled[0].revents != 0 { acceptAll(adopt) }
             let now = MonotonicClock.seconds
             if now != lastSweep {
                 lastSweep = now
                 sweep(now)
             }
+        }
+    }
+
+    /// The milliseconds between sweeps once nothing is accepted, when somebody waits for the loops to end.
+    private static let lastSweepsMilliseconds: Int32 = 100
+
+    /// Goes on with the sweeps until `wake` says that the loops have ended.
+    mutating func sweepUntilStopped(_ sweep: (UInt32) -> Void) {
+        var polled = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+        while signals < 2 {
+            if poll(&polled, 1, Self.lastSweepsMilliseconds) > 0 { readSignals() }
+            sweep(MonotonicClock.seconds)
         }
     }
 

@@ -42,9 +42,10 @@ final class Connection {
     /// When something last left while something waited; in seconds of the sweeps.
     var blockedSince: UInt32 = 0
     var incoming = IncomingMessage()
-    /// Whether the peer closed, so that later bytes are ignored, and its code and reason.
+    /// Whether the peer closed, so that later bytes are ignored.
     var hasPeerClosed = false
-    var peerClose: (code: UInt16, reason: String)?
+    /// Whether the handler knows that the connection is over.
+    var isTold = false
     /// Set while the peer's answer to the close frame is awaited; in seconds of the sweeps.
     private(set) var closeSentAt: UInt32?
     /// What was read and dropped since the connection is to end, in bytes.

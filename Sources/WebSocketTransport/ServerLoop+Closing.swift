@@ -42,12 +42,20 @@ extension ServerLoop {
     /// - Returns: Whether the connection goes on, if only to wait for the answer.
     func sendCloseIfDue(_ connection: Connection) -> Bool {
         guard let closing = connection.closing, connection.closeSentAt == nil else { return true }
+        tellClosed(connection)
         guard connection.putClose(closing.code, closing.reason, now: now) else { return false }
-        // A server that stops has set a time for all its connections.
-        if stopping == nil, let wsi = connection.wsi {
+        if let wsi = connection.wsi {
             lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_ACK, Int32(Self.closeAnswerSeconds))
         }
         return true
+    }
+
+    /// Tells the handler, once, that a connection is over. A peer that sees a close frame may come again, or look at the
+    /// server's figures, so this comes before the server's own frame, or its answer, leaves.
+    func tellClosed(_ connection: Connection, _ code: UInt16? = nil, _ reason: String = "") {
+        guard connection.isOpen, !connection.isTold else { return }
+        connection.isTold = true
+        handler.connectionClosed(connection.id, code: code, reason: reason)
     }
 
     /// Whether a peer has not answered the close frame in time, while the library, busy with what the peer sends, has
@@ -57,7 +65,7 @@ extension ServerLoop {
     }
 
     /// Takes the peer's close frame: the answer to the server's, which ends the connection, or the first, whose code and
-    /// reason are noted and which the library answers.
+    /// reason are told and which the library answers.
     ///
     /// - Returns: Whether the connection goes on.
     func peerCloses(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -65,11 +73,14 @@ extension ServerLoop {
         connection.hasPeerClosed = true
         guard connection.closeSentAt == nil else { return false }
         switch PeerClose(bytes) {
-        case .silent: return true
+        case .silent:
+            tellClosed(connection)
+            return true
         case .code(let code, let reason):
-            connection.peerClose = (code, reason)
+            tellClosed(connection, code, reason)
             return true
         case .invalid(let code, let reason):
+            tellClosed(connection)
             // The library writes this close frame, and closes.
             var text = Array(reason.utf8)
             lws_close_reason(wsi, lws_close_status(UInt32(code)), &text, text.count)

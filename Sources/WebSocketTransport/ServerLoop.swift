@@ -215,9 +215,6 @@ final class ServerLoop {
         if connection.isCounted { admissions.removeConnection(connection.address) }
         admissions.removeSocket(connection.socketAddress)
         connection.wsi = nil
-        guard connection.isOpen else { return }
-        handler.connectionClosed(
-            connection.id, code: connection.peerClose?.code,
-            reason: connection.peerClose?.reason ?? "")
+        tellClosed(connection)
     }
 }

@@ -166,7 +166,10 @@ public protocol TransportHandler: AnyObject, Sendable {
     func connectionOpened(_ info: ConnectionInfo)
     /// A whole message came; text is UTF-8.
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8])
-    /// A connection is gone; `code` is what the peer said, if it said anything.
+    /// A connection is over: nothing comes from it any more, and what is sent to it may be lost. Told once, before the peer
+    /// can see the server's close frame; the socket may stay for some seconds, until the peer has answered.
+    ///
+    /// `code` is what the peer said, if it was the one who closed and said anything.
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String)
     /// How many bytes of body a request may bring; without a body maximum a request with one is refused with 405.
     func bodyMaximum(method: String, path: String) -> Int?

@@ -6,7 +6,12 @@ public final class WebSocketServer: Sendable {
     private let admissions: Admissions
     /// One for each serving thread; a connection belongs to the loop at its number modulo the count.
     private let loops: [EventLoop<ServerCommand>]
-    private let acceptor = Mutex<Acceptor?>(nil)
+    private struct Accepting {
+        /// `nil` before `start` and after `stop`.
+        var acceptor: Acceptor?
+        var port = 0
+    }
+    private let accepting = Mutex(Accepting())
 
     /// Makes a server that does not listen yet.
     ///
@@ -42,7 +47,7 @@ public final class WebSocketServer: Sendable {
         made.start(
             adopt: { [self] in post(.adopt($0, $1, $2), to: $1) },
             sweep: { [loops] now in for loop in loops { loop.post(.sweep(now)) } })
-        acceptor.withLock { $0 = made }
+        accepting.withLock { $0 = Accepting(acceptor: made, port: made.port) }
     }
 
     /// Finds out whether a port could be listened on.
@@ -53,7 +58,7 @@ public final class WebSocketServer: Sendable {
     }
 
     /// The port that is listened on; 0 before `start`.
-    public var port: Int { acceptor.withLock { $0?.port } ?? 0 }
+    public var port: Int { accepting.withLock { $0.port } }
 
     private func index(of id: ConnectionID) -> Int {
         Int(id.rawValue % UInt64(loops.count))
@@ -123,9 +128,11 @@ public final class WebSocketServer: Sendable {
 
     /// Ends all connections, the port and the threads; returns once that is done. Not from the server's own threads.
     public func stop(code: UInt16 = StandardCloseCode.goingAway, reason: String = "") {
-        acceptor.withLock { $0 }?.stop()
+        let acceptor = accepting.withLock { $0.acceptor.take() }
+        acceptor?.endAccepting()
         for loop in loops { loop.post(.stop(code, reason)) }
         for loop in loops { loop.join() }
+        acceptor?.stop()
     }
 }
 

@@ -114,6 +114,20 @@ struct ServerTests {
         #expect(try Program.run(["view", "--once", room]).status == 69)
     }
 
+    @Test("a peer that never answers the close frame does not keep a drain from its end")
+    func silentPeers() throws {
+        let server = try ServerProcess(["--in-memory"])
+        let sockets = try (0..<2).map { _ in
+            try #require(
+                RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json"))
+        }
+        sockets[0].send(RawWebSocket.hello("viewer"))
+        #expect(sockets[0].read()?.contains(#""type":"error""#) == true)
+        server.process.terminate()
+        server.process.waitUntilExit()
+        #expect(server.process.terminationStatus == 0)
+    }
+
     @Test(
         "SIGTERM drains: everybody is closed with 4030, what was sent is kept, the exit code is 0")
     func drains() throws {

@@ -44,6 +44,12 @@ package final class TCPSocket {
         return Array(piece.prefix(max(0, count)))
     }
 
+    /// Waits for the peer's end of the stream; false for bytes, an error, or when the time is up.
+    package func receivesEnd() -> Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(descriptor, &byte, 1, 0) == 0
+    }
+
     /// The bytes that arrive until the peer closes, `count` are there, they end in `end`, or the time is up.
     package func read(upTo count: Int = 1 << 20, until end: [UInt8]? = nil) -> [UInt8] {
         var all: [UInt8] = []

@@ -17,6 +17,14 @@ struct ClosingTests {
         return (socket, socket.readFrame())
     }
 
+    /// The code told of a connection that is over, if that was told already.
+    private func told(_ test: TestServer) -> (code: UInt16?, reason: String)? {
+        while let event = test.handler.events.next(seconds: 0) {
+            if case .closed(_, let code, let reason) = event { return (code, reason) }
+        }
+        return nil
+    }
+
     private static let piece = TCPSocket.bytes(2, [UInt8](repeating: 7, count: 16_384))
 
     @Test("a peer that is still writing has its socket until it answers: nothing is reset")
@@ -27,14 +35,41 @@ struct ClosingTests {
         #expect(frame == .close(4029, Array("enough".utf8)))
         for _ in 0..<64 { #expect(socket.send(Self.piece)) }
         #expect(socket.send(TCPSocket.bytes(8, [0x0F, 0xBD])))
-        var byte: UInt8 = 0
-        #expect(recv(socket.descriptor, &byte, 1, 0) == 0, "an end, not an error")
+        #expect(socket.receivesEnd())
         // What came after the close frame was told to nobody.
-        guard case .closed(_, let code, _)? = test.handler.events.next() else {
-            Issue.record("a message was told")
-            return
-        }
-        #expect(code == nil)
+        #expect(try #require(told(test)).code == nil)
+        #expect(test.handler.events.next(seconds: 0) == nil)
+    }
+
+    @Test("whoever sees the server's close frame, or its answer, has been told of as gone, once")
+    func telling() throws {
+        let test = try TestServer()
+        defer { test.server.stop() }
+        let (socket, frame) = try ended(test)
+        #expect(frame?.closeCode == 4029)
+        let first = try #require(told(test))
+        #expect(first.code == nil && first.reason.isEmpty)
+        socket.send(TCPSocket.bytes(8, [0x03, 0xE8]))
+        #expect(socket.receivesEnd())
+
+        let closing = try #require(TCPSocket.open(test.server.port))
+        closing.send(TCPSocket.bytes(8, [0x0F, 0xBD] + Array("done".utf8)))
+        #expect(closing.readFrame()?.closeCode == 4029)
+        let second = try #require(told(test))
+        #expect(second.code == 4029 && second.reason == "done")
+        #expect(closing.receivesEnd())
+
+        let silent = try #require(TCPSocket.open(test.server.port))
+        silent.send(TCPSocket.bytes(8, []))
+        #expect(silent.readFrame()?.opcode == 8)
+        #expect(try #require(told(test)).code == nil)
+
+        let wrong = try #require(TCPSocket.open(test.server.port))
+        wrong.send(TCPSocket.bytes(8, [0x03, 0xE8, 0xFF]))
+        #expect(wrong.readFrame()?.closeCode == StandardCloseCode.invalidPayload)
+        #expect(try #require(told(test)).code == nil)
+        test.server.stop()
+        #expect(told(test) == nil)
     }
 
     @Test("a peer that writes on without end is cut off after some megabytes")
@@ -46,7 +81,6 @@ struct ClosingTests {
         while sent < 256 << 20, socket.send(Self.piece) { sent += Self.piece.count }
         // What is dropped, and what the two sockets hold.
         #expect(sent < 64 << 20)
-        #expect(test.handler.nextClosed() != nil)
     }
 
     @Test("all who write on share what is read of them in a second")
@@ -73,7 +107,6 @@ struct ClosingTests {
         }
         // 32 MiB at once and 16 MiB a second for some two seconds, and what the sockets hold; each might have 16 MiB alone.
         #expect(sent.reduce(0, +) < 16 * 16 << 20)
-        for _ in sockets { #expect(test.handler.nextClosed() != nil) }
     }
 
     @Test("small frames cost a flooder more than their bytes")
@@ -86,7 +119,6 @@ struct ClosingTests {
         var count = 0
         while count < 16 << 20, socket.send(frames) { count += 2_048 }
         #expect(count < 4 << 20)
-        #expect(test.handler.nextClosed() != nil)
     }
 
     @Test("a peer that does not answer is let go")
@@ -94,8 +126,7 @@ struct ClosingTests {
         let test = try TestServer()
         defer { test.server.stop() }
         let (socket, _) = try ended(test)
-        #expect(test.handler.nextClosed() != nil)
-        #expect(socket.receive().isEmpty)
+        #expect(socket.receivesEnd())
     }
 
     @Test("a ping after the close frame still has its pong; a second message has nothing")
@@ -106,8 +137,7 @@ struct ClosingTests {
         socket.send(TCPSocket.bytes(1, Array("late".utf8)) + TCPSocket.bytes(9, [1, 2]))
         #expect(socket.readFrame() == WireFrame(opcode: 10, payload: [1, 2]))
         socket.send(TCPSocket.bytes(8, []))
-        #expect(socket.readFrame() == nil)
-        #expect(test.handler.nextClosed() != nil)
+        #expect(socket.receivesEnd())
     }
 
     @Test("a reason is cut between characters, at 123 bytes")
@@ -132,9 +162,9 @@ struct ClosingTests {
             stopped.signal()
         }
         #expect(answering.readFrames().last?.closeCode == StandardCloseCode.goingAway)
-        #expect(answering.readFrame() == nil)
+        #expect(answering.receivesEnd())
         #expect(silent.readFrame()?.closeCode == StandardCloseCode.goingAway)
-        #expect(silent.readFrame() == nil)
+        #expect(silent.receivesEnd())
         #expect(stopped.wait(timeout: .now() + 20) == .success)
     }
 }
