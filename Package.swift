@@ -211,9 +211,12 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests, one folder per module.
+        .systemLibrary(name: "CProcess", path: "Tests/CProcess"),
         .target(
             name: "SceneTestSupport",
-            dependencies: ["CMalloc", "Cassowary", "SceneProtocol", "SeededRandom"],
+            dependencies: [
+                "CMalloc", "CProcess", "Cassowary", "SceneProtocol", "SeededRandom", "Threads",
+            ],
             path: "Tests/SceneTestSupport",
             swiftSettings: strictAndSafe),
         .testTarget(

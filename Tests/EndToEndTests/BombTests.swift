@@ -1,5 +1,6 @@
 import Foundation
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @Suite("One editor's dear messages", .serialized)
@@ -43,7 +44,7 @@ struct BombTests {
             .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
         #expect(try #require(resident) < 700 << 20)
 
-        kill(server.process.processIdentifier, SIGKILL)
+        server.process.send(SIGKILL)
         server.process.waitUntilExit()
         let again = try ServerProcess(arguments)
         #expect(try Peer(again.url + "/demo").mirror(where: "sidebar", isWide: width) != nil)

@@ -1,5 +1,6 @@
 import Foundation
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @Suite("The conformance suite", .serialized)
@@ -97,14 +98,11 @@ struct ConformanceTests {
     @Test("a report that nobody reads ends with 1")
     func closedOutput() throws {
         let output = Pipe()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Program.path)
-        // This case holds where there is no server.
-        process.arguments = ["conformance", "ws://127.0.0.1:1/trial", "--only", "3.1-4"]
-        process.standardOutput = output
         try output.fileHandleForReading.close()
-        try process.run()
-        process.waitUntilExit()
+        // This case holds where there is no server.
+        let process = try ChildProcess(
+            [Program.path, "conformance", "ws://127.0.0.1:1/trial", "--only", "3.1-4"],
+            output: .pipe(output))
         #expect(process.terminationReason == .exit && process.terminationStatus == 1)
     }
 

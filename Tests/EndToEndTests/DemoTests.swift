@@ -1,5 +1,6 @@
 import Foundation
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @Suite("The demo as a program", .serialized)

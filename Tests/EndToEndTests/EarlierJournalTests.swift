@@ -3,6 +3,7 @@ import SceneModel
 import SceneProtocol
 import SceneSession
 import SceneStore
+import SceneTestSupport
 import Testing
 
 /// `EarlierJournal/` holds the journal of an earlier build, killed once and ended twice, of three rooms with random ops
@@ -26,11 +27,7 @@ struct EarlierJournalTests {
         let packed = copy.appendingPathComponent("journal.sqlite.gz")
         try FileManager.default.copyItem(
             at: Self.folder.appendingPathComponent("journal.sqlite.gz"), to: packed)
-        let gunzip = Process()
-        gunzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        gunzip.arguments = ["gunzip", packed.path]
-        try gunzip.run()
-        gunzip.waitUntilExit()
+        let gunzip = try ChildProcess(["/usr/bin/env", "gunzip", packed.path])
         try #require(gunzip.terminationStatus == 0)
         let store = try SQLiteStore(directory: copy.path)
         defer { store.finish() }

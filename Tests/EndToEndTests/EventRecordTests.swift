@@ -1,5 +1,6 @@
 import Foundation
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 private let recordedScene = """
@@ -93,7 +94,7 @@ struct EventRecordTests {
         #expect(scratch.waits(for: "\"ended\"", in: "records/demo.jsonl"))
         try FileManager.default.moveItem(
             atPath: scratch.path + "/records/demo.jsonl", toPath: scratch.path + "/moved")
-        kill(room.server.process.processIdentifier, SIGHUP)
+        room.server.process.send(SIGHUP)
         #expect(scratch.waits(for: "read again", in: "log"))
         #expect(person.outcome(person.send(.tap, "add"))?.outcome == .handled)
         room.drain()
@@ -117,7 +118,7 @@ struct EventRecordTests {
         #expect(full.count <= 8_192 && full.last == UInt8(ascii: "\n"))
         try FileManager.default.moveItem(
             atPath: scratch.path + "/records/demo.jsonl", toPath: scratch.path + "/records/full")
-        kill(room.server.process.processIdentifier, SIGHUP)
+        room.server.process.send(SIGHUP)
         #expect(scratch.waits(for: "recorded again", in: "log"))
         let lost = try #require(
             room.server.metric("scenesync_event_record_lines_lost_total").map { Int($0) })

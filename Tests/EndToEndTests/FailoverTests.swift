@@ -79,7 +79,7 @@ struct FailoverTests {
         for peer in [viewer, json] {
             #expect(peer.mirror(where: "sidebar", isWide: 240) != nil)
         }
-        Glibc.kill(first.process.processIdentifier, SIGSTOP)
+        first.process.send(SIGSTOP)
         let start = ContinuousClock.now
         for peer in [viewer, json] {
             #expect(peer.isWelcomed(times: 2))
@@ -89,7 +89,7 @@ struct FailoverTests {
         let passed = ContinuousClock.now - start
         #expect(passed >= .seconds(1.5) && passed < .seconds(15), "\(passed)")
         // Nothing of what was said to the frozen server is left to be said when it comes back.
-        Glibc.kill(first.process.processIdentifier, SIGCONT)
+        first.process.send(SIGCONT)
         let editor = try Peer(second.url + "/demo", role: .editor)
         _ = try editor.send(Self.ops(5))
         #expect(viewer.mirror(where: "sidebar", isWide: 105) != nil)

@@ -1,6 +1,7 @@
 import Foundation
 import SceneClient
 import SceneProtocol
+import SceneTestSupport
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import SceneClient
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @Suite("Operations", .serialized)
@@ -171,7 +172,7 @@ struct OperationsTests {
         _ = try scratch.write("the second secret of more than 32 bytes", as: "secret")
         _ = try scratch.write(#"{"max-members-per-room": 3}"#, as: "config.json")
         let second = try scratch.certificate("first")
-        kill(server.process.processIdentifier, SIGHUP)
+        server.process.send(SIGHUP)
         #expect(scratch.waits(for: "read again", in: "log"))
         let renewed = try Peer(room, caFile: second.path, token: token())
         #expect(renewed.firstMirror != nil)
@@ -183,7 +184,7 @@ struct OperationsTests {
 
         // What cannot be used changes nothing.
         _ = try scratch.write("no certificate", as: "first/certificate.pem")
-        kill(server.process.processIdentifier, SIGHUP)
+        server.process.send(SIGHUP)
         #expect(scratch.waits(for: "nothing was reloaded", in: "log"))
         let kept = try scratch.write(second.text, as: "kept.pem")
         #expect(try Peer(room, caFile: kept, token: token()).firstMirror != nil)
@@ -228,7 +229,7 @@ struct OperationsTests {
         let server = try ServerProcess(
             ["--in-memory"], environment: ["NOTIFY_SOCKET": manager.name])
         #expect(manager.next().hasPrefix("READY=1"))
-        kill(server.process.processIdentifier, SIGHUP)
+        server.process.send(SIGHUP)
         #expect(manager.next().hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
         #expect(manager.next() == "READY=1")
         server.process.terminate()

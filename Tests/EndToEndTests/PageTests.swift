@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 import Testing
 
 /// How the server hands out the browser page; what the page does is tested in a browser.
@@ -110,14 +111,10 @@ struct PageTests {
         let scratch = try Scratch()
         let file = scratch.path + "/file.gz"
         try Data(bytes).write(to: URL(fileURLWithPath: file))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "exec gzip -dc \"$1\"", "sh", file]
         let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        let process = try ChildProcess(
+            ["/usr/bin/env", "gzip", "-dc", file], output: .pipe(output))
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         return String(decoding: data, as: UTF8.self)
     }

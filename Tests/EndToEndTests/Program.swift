@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 
 /// Whether a sanitizer is active, which makes everything some ten times slower.
 let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
@@ -23,21 +24,15 @@ enum Program {
     static func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:]
     ) throws -> Outcome {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = standardInput
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
+        let process = try ChildProcess(
+            [path] + arguments, environment: environment, input: .pipe(standardInput),
+            output: .pipe(output), errors: .pipe(errors))
         standardInput.fileHandleForWriting.write(Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
         // Errors are short; the output may be long and is read first.
         let text = try output.fileHandleForReading.readToEnd() ?? Data()
         let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
             errors: String(decoding: complaint, as: UTF8.self))

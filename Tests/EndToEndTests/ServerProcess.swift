@@ -1,8 +1,9 @@
 import Foundation
+import SceneTestSupport
 
 /// A server in a process of its own, on a free port.
 final class ServerProcess {
-    let process = Process()
+    let process: ChildProcess
     let url: String
 
     /// - Parameters:
@@ -22,17 +23,14 @@ final class ServerProcess {
         if let fileBlocks {
             command = ["/bin/sh", "-c", "ulimit -f \(fileBlocks); exec \"$@\"", "sh"] + command
         }
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        var errors = ChildProcess.Stream.null
         if let log {
             _ = FileManager.default.createFile(atPath: log, contents: nil)
-            process.standardError = FileHandle(forWritingAtPath: log)
+            errors = FileHandle(forWritingAtPath: log).map { .file($0) } ?? .null
         }
-        try process.run()
+        let output = Pipe()
+        process = try ChildProcess(
+            command, environment: environment, output: .pipe(output), errors: errors)
         var line = ""
         while !line.hasSuffix("\n") {
             let data = output.fileHandleForReading.availableData
@@ -48,8 +46,6 @@ final class ServerProcess {
     struct Failure: Error {
         var text: String
     }
-
-    deinit { if process.isRunning { process.terminate() } }
 
     var port: Int { Int(url.split(separator: ":").last ?? "") ?? 0 }
 
@@ -68,7 +64,7 @@ final class ServerProcess {
     }
 
     func kill() {
-        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.send(SIGKILL)
         process.waitUntilExit()
     }
 }

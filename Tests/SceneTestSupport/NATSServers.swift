@@ -22,7 +22,7 @@ package final class NATSServers: Sendable {
     package let monitors: [Int]
     /// A folder with `ca.pem` and `user.seed`, which secure servers accept, and `other.pem` and `other.seed`, which they do not.
     package let credentials: String
-    private let process: Process
+    private let process: ChildProcess
     private let commands: FileHandle
     private let answers: FileHandle
 
@@ -34,14 +34,13 @@ package final class NATSServers: Sendable {
     /// - Parameter isSecure: Whether they want TLS and an nkey.
     package init(isSecure: Bool = false) throws {
         let (input, output) = (Pipe(), Pipe())
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["python3", Self.support.appendingPathComponent("nats_servers.py").path]
-            + (isSecure ? ["--secure"] : [])
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        process = try ChildProcess(
+            [
+                "/usr/bin/env", "python3",
+                Self.support.appendingPathComponent("nats_servers.py").path,
+            ]
+                + (isSecure ? ["--secure"] : []),
+            input: .pipe(input), output: .pipe(output))
         commands = input.fileHandleForWriting
         answers = output.fileHandleForReading
         guard let line = Self.line(of: answers) else { throw Failure.notStarted }
