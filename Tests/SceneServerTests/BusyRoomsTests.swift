@@ -5,7 +5,7 @@ import Testing
 
 @testable import SceneServer
 
-@Suite("Busy rooms beside a hostile one", .timeLimit(.minutes(1)))
+@Suite("Busy rooms beside a hostile one", .timeLimit(.minutes(5)))
 struct BusyRoomsTests {
     private static let roomCount: UInt64 = 200
     private static let editCount = 20

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneServer
 
-@Suite("The shares of slow lanes", .timeLimit(.minutes(1)))
+@Suite("The shares of slow lanes", .timeLimit(.minutes(5)))
 struct LaneSharesTests {
     /// Shares that are looked after, and a signal for each look.
     private final class Looks: Sendable {

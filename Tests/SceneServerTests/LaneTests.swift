@@ -9,7 +9,7 @@ import Threads
 
 @testable import SceneServer
 
-@Suite("Rooms that need more time than a tick has", .timeLimit(.minutes(1)))
+@Suite("Rooms that need more time than a tick has", .timeLimit(.minutes(5)))
 struct LaneTests {
     private let ada = MemberID(1)
     private let bob = MemberID(2)

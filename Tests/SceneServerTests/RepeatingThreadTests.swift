@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneServer
 
-@Suite("A thread that repeats something", .timeLimit(.minutes(1)))
+@Suite("A thread that repeats something", .timeLimit(.minutes(5)))
 struct RepeatingThreadTests {
     @Test("it calls until it is stopped, and never again")
     func stops() {

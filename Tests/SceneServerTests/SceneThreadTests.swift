@@ -9,7 +9,7 @@ import Threads
 
 @testable import SceneServer
 
-@Suite("The thread of the scenes", .timeLimit(.minutes(1)))
+@Suite("The thread of the scenes", .timeLimit(.minutes(5)))
 struct SceneThreadTests {
     /// The rest of a server around a scene thread, which notes what the thread does with it.
     private final class World: MemberConnections, RoomJournal {

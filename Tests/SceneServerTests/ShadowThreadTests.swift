@@ -6,7 +6,7 @@ import Testing
 
 @testable import SceneServer
 
-@Suite("The thread that replays rooms ahead of time", .timeLimit(.minutes(1)))
+@Suite("The thread that replays rooms ahead of time", .timeLimit(.minutes(5)))
 struct ShadowThreadTests {
     private func thread() -> ShadowThread {
         ShadowThread(

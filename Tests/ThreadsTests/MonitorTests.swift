@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Threads
 
-@Suite("A lock with a condition", .timeLimit(.minutes(1)))
+@Suite("A lock with a condition", .timeLimit(.minutes(5)))
 struct MonitorTests {
     @Test("a waiting thread sees what others changed")
     func handOff() {

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Threads
 
-@Suite("Threads that know who runs on them", .timeLimit(.minutes(1)))
+@Suite("Threads that know who runs on them", .timeLimit(.minutes(5)))
 struct OwnedThreadTests {
     @Test("only the body runs on the thread")
     func current() {

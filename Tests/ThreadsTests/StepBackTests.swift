@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Threads
 
-@Suite("Threads that step back", .timeLimit(.minutes(1)))
+@Suite("Threads that step back", .timeLimit(.minutes(5)))
 struct StepBackTests {
     /// How the kernel schedules a thread: fields 19 and 41 of /proc/self/task/TID/stat, proc(5).
     private struct Scheduling: Equatable {
