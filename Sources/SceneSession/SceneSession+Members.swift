@@ -47,9 +47,9 @@ extension SceneSession {
         let member = roster.add(id, admission, capabilities: granted, stream: key)
         member.device = device
         member.deviceRequest = hello.device ?? DeviceRequest()
-        if waits { member.wantedDevice = hello.device }
+        if waits, let request = hello.device { roster.want(request, member) }
         if granted & Capability.subscribe != 0 {
-            member.interval = interval(hello.frameRateMaximum)
+            roster.setInterval(interval(hello.frameRateMaximum), of: member)
         }
         membersDidChange()
         let before = clients[admission.session]
@@ -243,7 +243,7 @@ extension SceneSession {
     }
 
     private func subscribe(_ request: Subscribe, _ member: Member) {
-        member.interval = interval(request.frameRateMaximum)
+        roster.setInterval(interval(request.frameRateMaximum), of: member)
         membersDidChange()
         let key = StreamKey(
             animatesLocally: member.stream.animatesLocally,

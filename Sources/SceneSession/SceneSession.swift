@@ -223,7 +223,7 @@ public final class SceneSession: Audience {
         let asks =
             inspections.isAnswerable || diagnosticsBoard.hasNewReaders
             || devices.scenes.contains { $0.board.hasNewReaders && $0.model != nil }
-            || roster.inOrder.contains { $0.wantedDevice != nil }
+            || roster.isAnyWaitingForDevice
         let seeks = seekers.arePending(options)
         let isDeciding = !inbox.isEmpty && stall == nil && !isHeld
         if isDeciding && work.changes.isSolvent || asks && work.questions.isSolvent
@@ -232,10 +232,17 @@ public final class SceneSession: Audience {
         {
             return soon
         }
-        var next = [hashDueTick, diagnosticsDueTick, events.nextTick].compactMap(\.self).min()
-        if isDeciding { next = min(next ?? .max, work.changes.solventTick) }
-        if asks || seeks { next = min(next ?? .max, work.questions.solventTick) }
-        if let due = slowMemberTick { next = min(next ?? due, due) }
+        var next: UInt64?
+        // Without a list, since each event asks.
+        func note(_ due: UInt64?) {
+            if let due { next = min(next ?? due, due) }
+        }
+        note(hashDueTick)
+        note(diagnosticsDueTick)
+        note(events.nextTick)
+        if isDeciding { note(work.changes.solventTick) }
+        if asks || seeks { note(work.questions.solventTick) }
+        note(slowMemberTick)
         return next.map { max($0, soon) }
     }
 

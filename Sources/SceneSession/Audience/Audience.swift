@@ -133,7 +133,7 @@ extension Audience {
 
     /// Sends one merged frame to each member that asked for fewer frames and whose interval is over.
     func serveSlowMembers() {
-        for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
+        for member in roster.slow where member.phase == .inStep {
             guard let stream = baseline(member.stream), stream.tick > member.sentTick,
                 tick >= member.sentTick + member.interval
             else { continue }
@@ -144,7 +144,7 @@ extension Audience {
     /// The tick at which the first of these members' intervals is over; `nil` where none waits for a frame.
     var slowMemberTick: UInt64? {
         var next: UInt64?
-        for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
+        for member in roster.slow where member.phase == .inStep {
             if let stream = baseline(member.stream), stream.tick > member.sentTick {
                 let due = member.sentTick + member.interval
                 next = min(next ?? due, due)

@@ -136,7 +136,7 @@ extension SceneSession {
 
     /// Registers a member's request for a device; the last of a tick counts.
     func request(_ device: DeviceRequest, _ member: Member) {
-        member.wantedDevice = device
+        roster.want(device, member)
     }
 
     /// Whether the slice of the present thread suffices for the layout of another device, which costs about as much as
@@ -145,24 +145,22 @@ extension SceneSession {
 
     /// Whether members wait for a device and the budget suffices.
     var awaitsDevices: Bool {
-        work.questions.isSolvent && roster.inOrder.contains { $0.wantedDevice != nil }
+        work.questions.isSolvent && roster.isAnyWaitingForDevice
     }
 
     /// Assigns the devices that members requested since the last tick.
     func serveDeviceRequests() {
-        for member in roster.inOrder where member.wantedDevice != nil {
+        for (member, request) in roster.waitingForDevice {
             guard work.questions.isSolvent else { break }
             guard canLayOutAnother else {
                 effects.append(.overran)
                 break
             }
-            guard let request = member.wantedDevice else { continue }
             guard let choice = chooseDevice(request) else {
                 effects.append(.overran)
                 break
             }
-            member.wantedDevice = nil
-            member.deviceRequest = request
+            roster.didServe(request, member)
             move(member, to: choice)
         }
         devices.dropUnused(by: roster.inOrder)

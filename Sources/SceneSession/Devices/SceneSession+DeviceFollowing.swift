@@ -65,7 +65,7 @@ extension SceneSession {
         }
         // Names may denote other devices in the new scene.
         for member in roster.inOrder where !member.deviceRequest.isMain {
-            member.wantedDevice = member.wantedDevice ?? member.deviceRequest
+            roster.wantAgain(member)
         }
     }
 

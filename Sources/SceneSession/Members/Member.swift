@@ -24,10 +24,9 @@ final class Member {
     private(set) var stream: StreamKey
     /// Its device, and how that fits its request.
     var device = SceneSession.DeviceChoice()
-    /// Its last device request, and the one that is waiting.
+    /// What it asked for when it got its device.
     var deviceRequest = DeviceRequest()
-    var wantedDevice: DeviceRequest?
-    /// The minimum number of ticks between two frames; 1 for every tick.
+    /// The minimum number of ticks between two frames; 1 for every tick. The roster changes it.
     var interval: UInt64 = 1
     var phase = Phase.inStep
     /// The tick of the last state message sent to it.

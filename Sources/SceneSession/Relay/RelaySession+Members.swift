@@ -49,7 +49,7 @@ extension RelaySession {
         clients.note(admission.session, token: token, subject: admission.subject, key)
         let member = roster.add(applicant.id, admission, capabilities: granted, stream: key)
         if granted & Capability.subscribe != 0 {
-            member.interval = interval(hello.frameRateMaximum)
+            roster.setInterval(interval(hello.frameRateMaximum), of: member)
         }
         membersDidChange()
         send([.welcome(welcome(of: member, token, epoch: streams[index].epoch))], to: [member])
@@ -142,7 +142,7 @@ extension RelaySession {
     }
 
     private func subscribe(_ request: Subscribe, _ member: Member) {
-        member.interval = interval(request.frameRateMaximum)
+        roster.setInterval(interval(request.frameRateMaximum), of: member)
         membersDidChange()
         let key = StreamKey(
             animatesLocally: member.stream.animatesLocally,
