@@ -13,13 +13,11 @@ extension UndoLedger {
     /// - Complexity: O(people · steps) if something must be dropped, else O(people).
     mutating func keepWithinBytes(_ author: String) {
         guard byteMaximum < .max else { return }
-        while let person = people[author], person.bytes > byteMaximum / 4,
-            forgetOldest(of: author)
-        {}
+        while people[author]?.bytes ?? 0 > byteMaximum / 4, forgetOldest(of: author) {}
         while byteCount > byteMaximum {
             // The order of a dictionary is not deterministic, so names decide.
-            let most = people.max { ($0.value.bytes, $1.key) < ($1.value.bytes, $0.key) }
-            guard let most, forgetOldest(of: most.key) else { return }
+            let most = people.max { ($0.value.bytes, $1.key) < ($1.value.bytes, $0.key) }?.key
+            guard let most, forgetOldest(of: most) else { return }
         }
     }
 }

@@ -118,7 +118,7 @@ struct UndoLedger: Equatable {
     mutating func record(_ edits: [Edit], author: String, group: UInt32) {
         guard !author.isEmpty, !edits.isEmpty else { return }
         let parts = note(edits, author)
-        var person = people[author] ?? Person()
+        var person = takeOut(author)
         person.redo.removeAll()
         if group != 0, person.undo.last?.group == group {
             let last = person.undo.count - 1
@@ -132,6 +132,11 @@ struct UndoLedger: Equatable {
         trim(&person)
         people[author] = person
         keepWithinBytes(author)
+    }
+
+    /// Takes a person's steps out, to be put back: a second reference to them would have every change copy them all.
+    private mutating func takeOut(_ author: String) -> Person {
+        people.removeValue(forKey: author) ?? Person()
     }
 
     private struct Property: Hashable {
@@ -264,7 +269,7 @@ struct UndoLedger: Equatable {
     mutating func finish(
         _ direction: Direction, _ plan: Plan, edits: [Edit], author: String
     ) {
-        var person = people[author] ?? Person()
+        var person = takeOut(author)
         switch direction {
         case .undo:
             _ = person.undo.popLast()
@@ -296,10 +301,12 @@ struct UndoLedger: Equatable {
     ///
     /// - Returns: Whether there was a step to forget.
     mutating func forgetOldest(of author: String) -> Bool {
-        guard var person = people[author] else { return false }
-        guard !person.undo.isEmpty || !person.redo.isEmpty else { return false }
-        if person.undo.isEmpty { person.redo.removeFirst() } else { person.undo.removeFirst() }
-        people[author] = person
+        if people[author]?.undo.isEmpty == false {
+            people[author]?.undo.removeFirst()
+            return true
+        }
+        guard people[author]?.redo.isEmpty == false else { return false }
+        people[author]?.redo.removeFirst()
         return true
     }
 
