@@ -14,6 +14,7 @@ final class Acceptor: Sendable {
     /// Whether a refusal can be sent in plain text.
     private let isPlain: Bool
     private let thread = OwnedThread(name: "accept", stackBytes: 256 << 10)
+    private let accepts = Monitor(true)
 
     /// Binds and listens.
     ///
@@ -39,10 +40,12 @@ final class Acceptor: Sendable {
         adopt: @escaping @Sendable (_ descriptor: Int32, ConnectionID, _ address: String) -> Void,
         sweep: @escaping @Sendable (_ seconds: UInt32) -> Void
     ) {
-        thread.start { [listener, wake, admissions, isPlain] in
+        thread.start { [listener, wake, admissions, isPlain, accepts] in
             var loop = AcceptLoop(listener.descriptor, wake, admissions, isPlain: isPlain)
             loop.run(adopt, sweep)
             listener.close()
+            accepts.withLock { $0 = false }
+            accepts.wakeAll()
             loop.sweepUntilStopped(sweep)
             loop.close()
             Glibc.close(wake)
@@ -55,9 +58,12 @@ final class Acceptor: Sendable {
         listener.close()
     }
 
-    /// Closes the port. The loops are still told of the time, without which those that stop would wait for silent peers
-    /// without end.
-    func endAccepting() { signal() }
+    /// Closes the port; returns once that is done, after which no socket is handed to the loops. They are still told of the
+    /// time, without which those that stop would wait for silent peers without end.
+    func endAccepting() {
+        signal()
+        accepts.wait { accepts, _ in accepts ? .wait : .finish(()) }
+    }
 
     /// Ends the thread; returns once that is done. To be called once, after `endAccepting`.
     func stop() {
