@@ -37,7 +37,7 @@ public final class Simulation {
     /// For so long a room that is at rest is frozen and looked at again, before the comparison at the end.
     private static let restingMoments = 600 * momentsPerTick
     private static let momentsPerSecond = 60 * momentsPerTick
-    private static let document = """
+    static let document = """
         {"scene": 1, "viewport": {"width": 400, "height": 200},
          "views": [{"id": "bar"}, {"id": "title", "parent": "bar", "kind": "label", "text": "Hello"}],
          "constraints": [
@@ -94,7 +94,7 @@ public final class Simulation {
     var failures = 0
     var freezes = 0
     var nextName = 0
-    private var conditions: RoomConditions
+    var conditions: RoomConditions
     var events = SimulatedEvents()
     /// Decides about events alone.
     var eventRandom: SplitMix64
@@ -232,6 +232,9 @@ public final class Simulation {
         if !isAtRest { lastUnrest = now }
     }
 
+    /// The tick of the moment 0, in the server's present life.
+    var tickBase: UInt64 = 0
+
     /// The number of the tick of the present moment.
     private var tickNumber: UInt64 { tickBase + UInt64(now / Self.momentsPerTick) }
 
@@ -263,92 +266,5 @@ public final class Simulation {
         let model = session.wake()?.model
         if model?.records() != records { faults.append("thawed, it looks otherwise") }
         if model?.document() != document { faults.append("thawed, it is another scene") }
-    }
-
-    private var tickBase: UInt64 = 0
-
-    // MARK: The server's life
-
-    /// Starts the server on what the disk holds.
-    private func start() {
-        guard session == nil else { return }
-        life += 1
-        conditions.options.incarnation = UInt64(life)
-        let records = store.open()
-        do {
-            if records.isEmpty {
-                let document = try SceneDocument.parse(Array(Self.document.utf8))
-                let (new, effects) = SceneSession.create(
-                    room: "sim", tickRate: 60, model: try SceneModel(document),
-                    options: conditions.options)
-                session = new
-                tickBase = 0
-                carryOut(effects)
-            } else {
-                let replay = try JournalReplay(records, options: conditions.options)
-                let new = SceneSession(
-                    room: "sim", tickRate: 60, replay: replay, options: conditions.options)
-                session = new
-                tickBase = new.tick - min(new.tick, UInt64(now / Self.momentsPerTick))
-            }
-        } catch {
-            faults.append("the room does not come back: \(error)")
-        }
-    }
-
-    private func crash() {
-        guard session != nil else { return }
-        crashes += 1
-        store.crash(&random)
-        session = nil
-        for connection in connections.indices where connections[connection].isOpen {
-            drop(connection)
-        }
-        for client in clients { client.serverDied() }
-        queue.plan(.restart, at: now + 20 + random.below(200))
-        if random.chance(1, of: 2) { queue.plan(.crash, at: now + 300 + random.below(400)) }
-    }
-
-    // MARK: The disk
-
-    func keep(_ records: [JournalRecord]) {
-        store.append(records)
-        write()
-    }
-
-    private func write() {
-        guard store.beginWrite() else { return }
-        let latency = random.chance(1, of: 10) ? 40 + random.below(80) : 1 + random.below(8)
-        queue.plan(.written, at: now + latency)
-    }
-
-    private func written() {
-        guard let session, let completion = store.endWrite(&random) else { return }
-        switch completion {
-        case .failed:
-            failures += 1
-            carryOut(session.handle(.storeFailed("disk full")))
-            queue.plan(.tryDisk, at: now + 100 + random.below(100))
-        case .durable(let sequence):
-            carryOut(session.handle(.durable(through: sequence)))
-            write()
-        }
-    }
-
-    private func changeDisk() {
-        store.setFull(isHealed ? false : random.below(2) == 0)
-        if store.isFull || !isHealed {
-            queue.plan(.tryDisk, at: now + 50 + random.below(400))
-        }
-        guard let session, store.recover() else { return }
-        carryOut(session.handle(.storeRecovered))
-    }
-
-    private func readPast(_ connection: Int, _ tick: UInt64, _ life: Int) {
-        guard life == self.life, let session, connections[connection].isOpen else { return }
-        carryOut(
-            session.handle(
-                .journalRead(
-                    MemberID(UInt64(connection)), tick: tick, store.records(leadingTo: tick))))
     }
 }

@@ -10,7 +10,7 @@ extension UndoLedger {
 
     /// Drops old steps until the rest fits, after one person's steps changed.
     ///
-    /// - Complexity: O(people · steps) if something must be dropped, else O(people).
+    /// - Complexity: O(people · steps).
     mutating func keepWithinBytes(_ author: String) {
         guard byteMaximum < .max else { return }
         while people[author]?.bytes ?? 0 > byteMaximum / 4, forgetOldest(of: author) {}
