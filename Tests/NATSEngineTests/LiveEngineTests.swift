@@ -436,8 +436,9 @@ final class LiveEngineTests {
         var count = 0
         while outcome == nil {
             outcome = hasReturned.withLock { $0 }
-            guard case .kept(let sequence)? = publish(last, 2) else {
-                Issue.record("publish \(count) is not kept")
+            let reply = publish(last, 2)
+            guard case .kept(let sequence)? = reply else {
+                Issue.record("publish \(count) is not kept: \(String(describing: reply))")
                 break
             }
             last = sequence

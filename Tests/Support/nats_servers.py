@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +65,33 @@ def program() -> str:
     return found
 
 
+def _candidates() -> Iterator[int]:
+    """Ports below those that the system gives to connections, each once, from a place on that depends on the process."""
+    least = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    first, end = 10_000, min(least, 32_768)
+    assert end - first > 1000, f"connections get ports from {least} on, expected 11000 or more; see net.ipv4.ip_local_port_range"
+    start = os.getpid() * 32 % (end - first)
+    yield from range(first + start, end)
+    yield from range(first, first + start)
+
+
+_untried = _candidates()
+
+
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on. They are held together, so that no two are the same."""
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+    """Ports that nobody listens on, no port twice in the life of the program.
+
+    A server dials the others until they listen: the port of one that is not there yet, or was killed, must not be one that the system
+    takes for such a connection. Programs that look for ports at the same time begin at different places.
+    """
+    found: list[int] = []
+    while len(found) < count:
+        with socket.socket() as each, contextlib.suppress(OSError):
+            port = next(_untried)
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            each.bind(("127.0.0.1", port))
+            found.append(port)
+    return found
 
 
 def make_credentials(folder: Path, hosts: list[str]) -> None:
