@@ -120,6 +120,12 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         count = kept
     }
 
+    /// Turns the order of the elements round.
+    mutating func reverse() {
+        var elements = unsafe UnsafeMutableBufferPointer(start: base, count: count)
+        unsafe elements.reverse()
+    }
+
     /// Makes the buffer at least `length` long.
     @inlinable
     package mutating func grow(to length: Int, filling element: Element) {

@@ -10,7 +10,7 @@ extension Solver {
     public mutating func addConstraint(
         _ expression: Expression, _ relation: Relation, strength: Strength = .required
     ) throws(SolverError) -> ConstraintID {
-        try change { (solver) throws(SolverError) in
+        try change(.plain) { (solver) throws(SolverError) in
             try solver.enterConstraint(expression, relation, Strengths(strength))
         }
     }
@@ -30,7 +30,7 @@ extension Solver {
         _ expression: Expression, below: Strength, above: Strength
     ) throws(SolverError) -> ConstraintID {
         precondition(!below.isRequired && !above.isRequired, "sides that give way")
-        return try change { (solver) throws(SolverError) in
+        return try change(.plain) { (solver) throws(SolverError) in
             try solver.enterConstraint(expression, .equal, Strengths(below: below, above: above))
         }
     }
@@ -43,6 +43,7 @@ extension Solver {
         do throws(SolverError) {
             try enterRow(id)
         } catch {
+            note(.entered)
             sources[id.index].isActive = false
             forget(id)
             finishChange()
@@ -58,9 +59,19 @@ extension Solver {
         _ expression: Expression, _ relation: Relation, _ strengths: Strengths
     ) throws(SolverError) -> ConstraintID {
         let scale = try normalise(expression)
+        // As exact as to divide, since it is a power of two.
+        let share = 1 / scale
         meter &+= UInt64(expression.terms.count)
+        return takeIn(
+            Source(strengths, scale: scale, relation: relation),
+            kink: -expression.constant * share, multiplyingTermsBy: share)
+    }
+
+    /// Takes in a constraint whose terms are `normalTerms`.
+    mutating func takeIn(
+        _ source: Source, kink: Double, multiplyingTermsBy share: Double
+    ) -> ConstraintID {
         let id: ConstraintID
-        let source = Source(strengths, scale: scale, relation: relation)
         if let free = freeConstraints.popLast() {
             id = ConstraintID(index: free)
             sources[free] = source
@@ -69,10 +80,10 @@ extension Solver {
             sources.append(source)
             growSymbols()
         }
-        kinkValues[id.index] = -expression.constant / scale
+        kinkValues[id.index] = kink
         for index in normalTerms.indices {
             let term = normalTerms[index]
-            terms.insert(row: id.index, column: term.variable, value: term.coefficient / scale)
+            terms.insert(row: id.index, column: term.variable, value: term.coefficient * share)
         }
         constraintCount += 1
         return id
@@ -97,6 +108,7 @@ extension Solver {
             insertRow(id)
             if takesFreshVariable(id) { return }
             guard sources[id.index].isRequired else { return }
+            note(.entered)
             beginJournal()
             crossKink(Symbol(id).index)
             switch repairChecked(offered: id) {

@@ -34,7 +34,11 @@ extension Solver {
     private static func roomyCount(_ needed: Int) -> Int { needed + 64 + (needed / 64) * 2 }
 
     private mutating func growSymbols(beyond needed: Int) {
-        let count = Self.roomyCount(needed)
+        growSymbols(to: Self.roomyCount(needed))
+    }
+
+    /// Makes room for so many symbols.
+    mutating func growSymbols(to count: Int) {
         terms.grow(rows: count / 2, columns: count / 2)
         symbols.grow(to: count, filling: SymbolState())
         values.grow(to: count, filling: 0)

@@ -17,6 +17,7 @@ extension Solver {
     package mutating func solve(noting changed: inout Buffer<Variable>) {
         changed.removeAll()
         guard needsSolve, !isExhausted else { return }
+        note(.changed)
         let isRefreshDue = movesSinceRefresh > 1000 + rowCount
         var isGood = (!isRefreshDue || refresh()) && optimiseWithinBounds()
         let isCheckDue = hasPivoted || movesSinceRefresh & 255 == 0

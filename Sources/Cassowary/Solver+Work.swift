@@ -29,6 +29,11 @@ extension Solver {
 }
 
 extension Solver {
+    @inline(__always)
+    mutating func note(_ kind: History) {
+        if kind.rawValue > history.rawValue { history = kind }
+    }
+
     /// Leaves nothing half done that a later call would trip over, in a solver that is to be given up.
     mutating func abandon() {
         endJournal()
@@ -37,11 +42,14 @@ extension Solver {
     }
 
     /// Makes a change whole, or says that it, or one before it, was cut short.
+    ///
+    /// - Parameter kind: What it is in the solver's history.
     @inline(__always)
     mutating func change<Result>(
-        _ body: (inout Solver) throws(SolverError) -> Result
+        _ kind: History = .changed, _ body: (inout Solver) throws(SolverError) -> Result
     ) throws(SolverError) -> Result {
         if isExhausted { throw .exhausted }
+        note(kind)
         do throws(SolverError) {
             let result = try body(&self)
             if isExhausted { throw .exhausted }

@@ -123,6 +123,8 @@ public struct Solver: ~Copyable {
     var cost = CostVector()
     var bestCost = CostVector()
 
+    /// What was done so far.
+    var history = History.plain
     /// Whether something changed since the last `solve()`.
     public internal(set) var needsSolve = false
 
@@ -131,7 +133,7 @@ public struct Solver: ~Copyable {
 
     /// Makes an independent solver in the same state: the same ids, values, and changes not yet published.
     ///
-    /// A checkpoint to go back to, or a trial that must leave the original alone.
+    /// A trial that must leave the original alone; to go back to a state, see `checkpoint(onlyAdding:)`.
     ///
     /// - Parameters:
     ///   - other: The solver to copy.
@@ -164,6 +166,7 @@ public struct Solver: ~Copyable {
         hasPivoted = other.hasPivoted
         peak = other.peak
         farthest = other.farthest
+        history = other.history
         needsSolve = other.needsSolve
         isExhausted = other.isExhausted
         checksInvariants = other.checksInvariants
@@ -216,6 +219,7 @@ public struct Solver: ~Copyable {
         guard isKnown(variable) else { throw .unknownVariable(variable) }
         if terms.count(ofColumn: variable.index) > 0, !departed.isEmpty { factorBasis() }
         guard terms.count(ofColumn: variable.index) == 0 else { throw .variableInUse(variable) }
+        note(.changed)
         let symbol = Symbol(variable)
         objective.removeRates(of: symbol.index)
         invalidate()

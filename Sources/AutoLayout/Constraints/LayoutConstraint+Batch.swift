@@ -14,7 +14,7 @@ extension LayoutConstraint {
             for constraint in constraints { try constraint.activate() }
             return
         }
-        let checkpoint = engine.checkpoint()
+        let checkpoint = engine.checkpoint(onlyAdding: true)
         var batch = ConstraintBatch(constraints, in: engine, mayReorder: true)
         defer { withExtendedLifetime(constraints) {} }
         do throws(LayoutError) {

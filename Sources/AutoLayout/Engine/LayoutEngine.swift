@@ -269,23 +269,32 @@ public final class LayoutEngine {
     /// What a transaction returns to when it fails: bit for bit the solver of before, pivots included, so that a
     /// refused change leaves no trace in later answers.
     struct Checkpoint: ~Copyable {
-        fileprivate var solver: Solver
-        fileprivate let ownerOfConstraint: [LayoutConstraint?]
+        fileprivate let solver: Solver.Checkpoint
+        /// `nil` where those of later constraints only follow them.
+        fileprivate let ownerOfConstraint: [LayoutConstraint?]?
         fileprivate let brokenConstraints: [LayoutConstraint]
     }
 
-    func checkpoint() -> Checkpoint {
-        Checkpoint(
-            solver: Solver(copying: solver, asCheckpoint: true),
-            ownerOfConstraint: ownerOfConstraint,
+    /// Notes the state at hand.
+    ///
+    /// - Parameter onlyAdding: Whether nothing is done to the solver but that constraints are added, until `restore`.
+    func checkpoint(onlyAdding: Bool = false) -> Checkpoint {
+        let state = solver.checkpoint(onlyAdding: onlyAdding)
+        let isCopy = state.constraintCount == nil
+        return Checkpoint(
+            solver: state, ownerOfConstraint: isCopy ? ownerOfConstraint : nil,
             brokenConstraints: brokenConstraints)
     }
 
     func restore(_ checkpoint: borrowing Checkpoint) {
-        ownerOfConstraint = checkpoint.ownerOfConstraint
+        if let owners = checkpoint.ownerOfConstraint {
+            ownerOfConstraint = owners
+        } else if let count = checkpoint.solver.constraintCount {
+            ownerOfConstraint.removeLast(max(0, ownerOfConstraint.count - count))
+        }
         brokenConstraints = checkpoint.brokenConstraints
         charge(solver.currentWork())
-        solver = Solver(copying: checkpoint.solver)
+        solver.restore(checkpoint.solver)
         allotSolver()
     }
 
