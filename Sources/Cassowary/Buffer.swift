@@ -136,8 +136,14 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Makes room for so many elements in all, if there is not.
-    mutating func reserveCapacity(_ length: Int) {
-        if length > capacity { reserve(length) }
+    ///
+    /// - Parameter sure: How many elements there will be for sure; memory for them is taken at once.
+    mutating func reserveCapacity(_ length: Int, sure: Int = 0) {
+        guard length > capacity else { return }
+        reserve(length)
+        guard sure > count else { return }
+        unsafe MemoryPages.populate(
+            base + count, byteCount: (sure - count) * MemoryLayout<Element>.stride)
     }
 
     /// Sets every element.

@@ -72,9 +72,13 @@ struct IndexTable: ~Copyable {
         count = length
     }
 
-    /// Makes room for so many places in all, if there is not.
+    /// Makes room for so many places in all, if there is not. What is not a long table takes its memory at once.
     mutating func reserveCapacity(_ length: Int) {
-        if length > capacity { reserve(length) }
+        guard length > capacity else { return }
+        reserve(length)
+        guard !isLong else { return }
+        unsafe MemoryPages.populate(
+            base + count, byteCount: (length - count) * MemoryLayout<Int32>.stride)
     }
 
     /// Has all places have none.

@@ -55,7 +55,7 @@ extension Solver {
 /// Room that is made at once.
 extension Solver {
     /// Makes room for so many more variables, and constraints of two or three terms. Those that come then need not move what is there
-    /// again and again; it is no promise, and no limit.
+    /// again and again; it is no promise, and no limit. Memory for what each of them takes for sure is taken at once.
     ///
     /// - Complexity: O(size of the solver), and memory for what is to come.
     public mutating func reserveCapacity(
@@ -63,17 +63,19 @@ extension Solver {
     ) {
         let variableTotal = variables.count + newVariables
         let constraintTotal = sources.count + newConstraints
-        variables.reserveCapacity(variableTotal)
+        variables.reserveCapacity(variableTotal, sure: variableTotal)
         published.reserveCapacity(variableTotal)
-        sources.reserveCapacity(constraintTotal)
+        sources.reserveCapacity(constraintTotal, sure: constraintTotal)
         // A constraint's equation mentions its variables, and in the kernel all of them but the one that it is solved for.
-        terms.reserveCapacity(cells: terms.cellCount + newConstraints * 5 / 2)
+        terms.reserveCapacity(
+            cells: terms.cellCount + newConstraints * 5 / 2,
+            sure: terms.cellCount + newConstraints)
         basis.upper.reserveCapacity(cells: basis.upper.cellCount + newConstraints * 3 / 2)
         let count = Self.roomyCount(2 * max(variableTotal, constraintTotal))
-        symbols.reserveCapacity(count)
-        values.reserveCapacity(count)
-        kinks.reserveCapacity(count)
-        kinkValues.reserveCapacity(count / 2)
+        symbols.reserveCapacity(count, sure: count)
+        values.reserveCapacity(count, sure: count)
+        kinks.reserveCapacity(count, sure: count)
+        kinkValues.reserveCapacity(count / 2, sure: count / 2)
         rowSum.reserveCapacity(places: count)
         markers.reserveCapacity(places: count / 2)
         terms.reserveCapacity(rows: count / 2, columns: count / 2)
@@ -86,8 +88,8 @@ extension Basis {
     fileprivate mutating func reserveCapacity(
         equations equationCount: Int, symbols symbolCount: Int
     ) {
-        equations.reserveCapacity(equationCount)
-        equationOf.reserveCapacity(symbolCount)
+        equations.reserveCapacity(equationCount, sure: equationCount)
+        equationOf.reserveCapacity(symbolCount, sure: symbolCount)
         upper.reserveCapacity(rows: equationCount, columns: symbolCount)
         work.reserveCapacity(places: equationCount)
     }

@@ -44,7 +44,9 @@ struct SparseMatrix: ~Copyable {
     }
 
     /// Makes room for so many cells in all.
-    mutating func reserveCapacity(cells count: Int) { cells.reserveCapacity(count) }
+    mutating func reserveCapacity(cells count: Int, sure: Int = 0) {
+        cells.reserveCapacity(count, sure: sure)
+    }
 
     /// How many columns there are, empty ones included.
     var columnCount: Int { columns.count }

@@ -37,7 +37,7 @@ public final class Window: View {
     }
 
     /// Makes room for so many more views and constraints, where it is known how many will come: they are then added without what is
-    /// there being moved again and again. It is no promise, and no limit.
+    /// there being moved again and again. It is no promise, and no limit, but memory for most of it is taken at once.
     ///
     /// - Complexity: The size of the hierarchy, and memory for what is to come.
     public func reserveCapacity(views: Int, constraints: Int) {
