@@ -166,27 +166,31 @@ extension Solver {
         guard isNeeded || sources[id.index].relation == .equal else { return false }
         var best: Int32 = -1
         var coefficient = 0.0
+        // Its move; a division takes as long as the rest of the loop.
+        var step = 0.0
         var next = terms.head(ofRow: id.index)
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInRow
             let variable = cell.column * 2
+            let delta = need / cell.value
             guard symbols[variable].status == .parametric,
                 cell.value.magnitude >= Tolerance.pivotShare,
                 symbols[variable].shape.below == 0
-                    || values[variable] + need / cell.value >= self.kink(of: variable),
-                isFresh(cell.column, movingBy: need / cell.value, for: id)
+                    || values[variable] + delta >= self.kink(of: variable),
+                isFresh(cell.column, movingBy: delta, for: id)
             else { continue }
             let isLarger = cell.value.magnitude > coefficient.magnitude
             let isTie = cell.value.magnitude == coefficient.magnitude
             if isLarger || (isTie && variable < best) {
                 best = variable
                 coefficient = cell.value
+                step = delta
             }
         }
         guard best >= 0 else { return false }
-        setValue(best, values[best] + need / coefficient)
-        moveOthers(of: best >> 1, by: need / coefficient, than: id)
+        setValue(best, values[best] + step)
+        moveOthers(of: best >> 1, by: step, than: id)
         setValue(marker, kink)
         insertKernelTerms(of: id.index)
         basis.enter(id.index, pivot: best, value: coefficient)

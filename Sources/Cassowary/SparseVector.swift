@@ -86,7 +86,9 @@ struct SparseVector: ~Copyable {
     mutating func divide(_ place: Int32, by divisor: Double) -> Double {
         let position = positions[place]
         guard position >= 0 else { return 0 }
-        let quotient = value(at: Int(position)) / divisor
+        let value = value(at: Int(position))
+        // Most coefficients of layouts are one, and a division takes as long as the rest of a step.
+        let quotient = divisor == 1 ? value : divisor == -1 ? -value : value / divisor
         sums[position] = Sum(place: place, value: quotient, scale: quotient.magnitude)
         return quotient
     }
