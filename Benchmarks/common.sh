@@ -5,10 +5,11 @@ cd "$(dirname "$0")/../.." || exit 1
 out=Benchmarks/.out
 mkdir -p "$out"
 
-# Builds a program of the benchmarks' package and sets `bench` to its path. BENCH names one that is built already.
+# Builds a program of the benchmarks' package, linked as scripts/package links the server, and sets `bench` to its path. BENCH names
+# one that is built already.
 build_bench() {
     bench=${BENCH:-Benchmarks/.build/release/$1}
-    [ -n "${BENCH:-}" ] || swift build -c release --package-path Benchmarks --product "$1" >&2
+    [ -n "${BENCH:-}" ] || swift build -c release --static-swift-stdlib --package-path Benchmarks --product "$1" >&2
 }
 
 # Sets `peer` to the checkout of a peer in the folder that PEERS names. Fails, and says so, where there is none: its rows are
