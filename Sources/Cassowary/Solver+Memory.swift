@@ -69,8 +69,10 @@ extension Solver {
         // A constraint's equation mentions its variables, and in the kernel all of them but the one that it is solved for.
         terms.reserveCapacity(
             cells: terms.cellCount + newConstraints * 5 / 2,
-            sure: terms.cellCount + newConstraints)
-        basis.upper.reserveCapacity(cells: basis.upper.cellCount + newConstraints * 3 / 2)
+            sure: terms.cellCount + newConstraints * 3 / 2)
+        basis.upper.reserveCapacity(
+            cells: basis.upper.cellCount + newConstraints * 3 / 2,
+            sure: basis.upper.cellCount + newConstraints / 2)
         let count = Self.roomyCount(2 * max(variableTotal, constraintTotal))
         symbols.reserveCapacity(count, sure: count)
         values.reserveCapacity(count, sure: count)
