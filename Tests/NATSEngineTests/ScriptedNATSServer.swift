@@ -5,7 +5,7 @@ import Synchronization
 import Threads
 
 /// A server that speaks the beginning of NATS's protocol and says that it has a version. It answers the question which server it is,
-/// and nothing else.
+/// and what a test says.
 final class ScriptedNATSServer: Sendable {
     var port: Int { Int(listener.port) }
     private let listener: ListeningSocket
@@ -14,8 +14,13 @@ final class ScriptedNATSServer: Sendable {
 
     /// Listens on a free port of loopback.
     ///
-    /// - Parameter versions: What it says to the first connection, the second one and so on; to all others the last.
-    init(versions: [String]) throws {
+    /// - Parameters:
+    ///   - versions: What it says to the first connection, the second one and so on; to all others the last.
+    ///   - answer: The answer to a message on a subject; nil for none.
+    init(
+        versions: [String],
+        answer: @escaping @Sendable (_ subject: String) -> String? = { _ in nil }
+    ) throws {
         guard let listener = ListeningSocket() else { throw POSIXError(.EADDRNOTAVAIL) }
         self.listener = listener
         let descriptor = listener.descriptor
@@ -29,7 +34,7 @@ final class ScriptedNATSServer: Sendable {
                 let socket = accept(descriptor, nil, nil)
                 guard socket >= 0 else { return }
                 current(socket)
-                Self.serve(socket, rest.first ?? "")
+                Self.serve(socket, rest.first ?? "", answer)
                 close(socket)
                 if rest.count > 1 { rest = rest.dropFirst() }
             }
@@ -49,7 +54,9 @@ final class ScriptedNATSServer: Sendable {
         _ = Glibc.send(socket, text, text.utf8.count, Int32(MSG_NOSIGNAL))
     }
 
-    private static func serve(_ socket: Int32, _ version: String) {
+    private static func serve(
+        _ socket: Int32, _ version: String, _ answer: (_ subject: String) -> String?
+    ) {
         send(
             socket,
             #"INFO {"server_id":"S","server_name":"old","version":"\#(version)","proto":1,"headers":true,"jetstream":true,"max_payload":1048576}"#
@@ -70,13 +77,16 @@ final class ScriptedNATSServer: Sendable {
                 case "SUB":
                     // Inboxes end with a wildcard.
                     subscriptions.append((String(words[1].dropLast()), words.last ?? ""))
-                case "PUB" where words.dropFirst().first == "$SYS.REQ.USER.INFO":
+                case "PUB" where words.count == 4:
                     let number = subscriptions.first { words[2].hasPrefix($0.prefix) }?.number
-                    let answer =
-                        #"{"server":{"name":"old","ver":"\#(version)","jetstream":true}}"#
+                    let text =
+                        words[1] == "$SYS.REQ.USER.INFO"
+                        ? #"{"server":{"name":"old","ver":"\#(version)","jetstream":true}}"#
+                        : answer(words[1])
+                    guard let text else { break }
                     send(
                         socket,
-                        "MSG \(words[2]) \(number ?? "") \(answer.utf8.count)\r\n\(answer)\r\n")
+                        "MSG \(words[2]) \(number ?? "") \(text.utf8.count)\r\n\(text)\r\n")
                 default: break
                 }
             }

@@ -83,8 +83,18 @@ public final class ClusterAdministrator {
             }
             return false
         }
-        _ = try api.ask("STREAM.CREATE.\(settings.name)", settings.json)
-        return true
+        let begun = ContinuousClock.now
+        while true {
+            do throws(NATSError) {
+                _ = try api.ask("STREAM.CREATE.\(settings.name)", settings.json)
+                return true
+            } catch {
+                // A leader that loses its place meanwhile never answers. A stream that is there with the same settings is made again.
+                guard case .timedOut = error,
+                    ContinuousClock.now - begun < JetStreamAPI.electionPatience
+                else { throw error }
+            }
+        }
     }
 
     /// The cluster's description; nil where there is none.
