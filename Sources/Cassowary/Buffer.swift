@@ -120,7 +120,7 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         count = kept
     }
 
-    /// Turns the order of the elements round.
+    /// Reverses the order of the elements.
     mutating func reverse() {
         var elements = unsafe UnsafeMutableBufferPointer(start: base, count: count)
         unsafe elements.reverse()

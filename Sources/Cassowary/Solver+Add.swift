@@ -173,9 +173,11 @@ extension Solver {
             let cell = terms.cells[next]
             next = cell.nextInRow
             let variable = cell.column * 2
-            let delta = need / cell.value
             guard symbols[variable].status == .parametric,
-                cell.value.magnitude >= Tolerance.pivotShare,
+                cell.value.magnitude >= Tolerance.pivotShare
+            else { continue }
+            let delta = need / cell.value
+            guard
                 symbols[variable].shape.below == 0
                     || values[variable] + delta >= self.kink(of: variable),
                 isFresh(cell.column, movingBy: delta, for: id)

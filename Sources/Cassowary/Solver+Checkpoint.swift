@@ -33,6 +33,12 @@ extension Solver {
         case changed
     }
 
+    /// Notes that something of a kind was done.
+    @inline(__always)
+    mutating func note(_ kind: History) {
+        if kind.rawValue > history.rawValue { history = kind }
+    }
+
     /// Notes the state at hand.
     ///
     /// - Parameter onlyAdding: Whether nothing but `makeVariable` and `addConstraint` is called until the solver goes back to the
@@ -54,7 +60,9 @@ extension Solver {
         switch checkpoint.state {
         case .copy(let solver): self = Solver(copying: solver)
         case .counts(let variables, let constraints, let symbols):
-            precondition(history != .changed, "only additions, as was said")
+            // The caller's fault, and no input's: from what was changed there is no way back.
+            precondition(
+                history != .changed, "something was changed where only additions were to be")
             self = Solver(
                 replaying: self, variables: variables, constraints: constraints, symbols: symbols)
         }

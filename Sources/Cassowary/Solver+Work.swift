@@ -29,11 +29,6 @@ extension Solver {
 }
 
 extension Solver {
-    @inline(__always)
-    mutating func note(_ kind: History) {
-        if kind.rawValue > history.rawValue { history = kind }
-    }
-
     /// Leaves nothing half done that a later call would trip over, in a solver that is to be given up.
     mutating func abandon() {
         endJournal()
