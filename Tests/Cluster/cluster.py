@@ -54,6 +54,12 @@ def shard_of(room: str, shards: int) -> int:
     return int.from_bytes(hashlib.sha256(room.encode()).digest()[:8], "big") % shards
 
 
+def journal_of(room: str, shards: int) -> tuple[str, str]:
+    """The stream that has the journal of a room's shard, and the journal's subject in it."""
+    shard = shard_of(room, shards)
+    return f"ss-journal-{shard % 3}", f"ss.j.{shard % 3}.{shard}"
+
+
 class Node:
     """One node: always at the same address, in one process after another."""
 

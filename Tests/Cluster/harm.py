@@ -6,7 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable
 
-from cluster import PATIENCE, Cluster, Node, shard_of
+from cluster import PATIENCE, Cluster, Node, journal_of
 from writers import Writer, Writers
 
 #: What can be done to the owner of some rooms, or to the server of the engine beside it.
@@ -81,7 +81,7 @@ def suffer(
     shards = cluster.recorder.description["shards"]
     led, connected, hit = set(), set(), []
     for writer in writers.all:
-        if beside and leaders.get(f"ss-journal-{shard_of(writer.room, shards) % 3}") == beside:
+        if beside and leaders.get(journal_of(writer.room, shards)[0]) == beside:
             led.add(writer)
         if writer.address == owner.address:
             connected.add(writer)

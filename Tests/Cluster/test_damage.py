@@ -12,7 +12,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
 
-from cluster import PATIENCE, Cluster, all_are_at_work, finish, program, shard_of  # noqa: E402
+from cluster import PATIENCE, Cluster, all_are_at_work, finish, journal_of, program, shard_of  # noqa: E402
 from jetstream import JetStream  # noqa: E402
 from journal import GROUP, HEADER, read_record  # noqa: E402
 from writers import Writers  # noqa: E402
@@ -40,7 +40,7 @@ class Journal:
     def __init__(self, engine: JetStream, room: str) -> None:
         self.engine = engine
         self.shard = shard_of(room, SHARDS)
-        self.stream, self.subject = f"ss-journal-{self.shard % 3}", f"ss.j.{self.shard % 3}.{self.shard}"
+        self.stream, self.subject = journal_of(room, SHARDS)
 
     def last(self) -> tuple[int, bytes]:
         found = self.engine.message(self.stream, {"last_by_subj": self.subject})
