@@ -80,7 +80,7 @@ extension Solver {
                 if state.isInfeasible(at: values[index], kink: kink) {
                     return "required row \(index) is violated: \(values[index])"
                 }
-                loadRow(Int32(index))
+                loadRow(Int32(index), isWhole: true)
                 var sum = 0.0
                 var size = 1.0
                 var steepness = 1.0
@@ -127,6 +127,7 @@ extension Solver {
                 }
             }
             for index in symbols.indices {
+                if symbols[index].isFixed { expected[index] = 0 }
                 let cell = objective.matrix.cell(row: slot, column: Int32(index))
                 let stored = cell < 0 ? 0 : objective.matrix.cells[cell].value
                 // Rates are carried from pivot to pivot and summed anew with each factorisation only: rounding adds up in

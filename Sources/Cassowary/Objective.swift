@@ -1,7 +1,7 @@
 /// The objective: one sparse row for each strength in use, compared level by level.
 ///
-/// The row of a level holds the reduced costs of the parametric symbols, that is how the violation at that
-/// level changes per unit of each. Where the paper (section 2.2) weighs strengths into one row, the levels
+/// The row of a level holds the reduced costs of the parametric symbols that may move, that is how the violation at that
+/// level changes per unit of each; those of required equations' markers are found when they are asked for. Where the paper (section 2.2) weighs strengths into one row, the levels
 /// here stay apart, so no weight has to be large enough.
 struct Objective: ~Copyable {
     /// A slot for a strength.
@@ -61,14 +61,20 @@ struct Objective: ~Copyable {
             if delta.magnitude > 1e-20 { matrix.insert(row: level, column: symbol, value: delta) }
             return
         }
-        let old = matrix.cells[index].value
-        let new = old + delta
-        let noise = Tolerance.costCancellation * max(old.magnitude, delta.magnitude)
-        if new.magnitude <= max(1e-20, noise) {
+        let new = Self.sum(matrix.cells[index].value, delta)
+        if new == 0 {
             matrix.remove(cell: index)
         } else {
             matrix.setValue(new, ofCell: index)
         }
+    }
+
+    /// The sum of two rates; zero where it is no more than what rounding left of them.
+    @inline(__always)
+    static func sum(_ old: Double, _ delta: Double) -> Double {
+        let new = old + delta
+        let noise = Tolerance.costCancellation * max(old.magnitude, delta.magnitude)
+        return new.magnitude <= max(1e-20, noise) ? 0 : new
     }
 
     /// Whether there is room for the levels of one more constraint; `SymbolState` has twenty bits for each, with a sign.

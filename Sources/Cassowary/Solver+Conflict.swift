@@ -12,7 +12,7 @@ extension Solver {
 
     /// The same for a change of several constants, where no single constraint is the offered one; all are named.
     mutating func conflict(row: Int32) -> [ConstraintID] {
-        loadRow(row)
+        loadRow(row, isWhole: true)
         var one = Symbol(index: row).constraint
         var index = 0
         while one == nil, index < self.row.entries.count {
@@ -24,7 +24,7 @@ extension Solver {
     }
 
     private mutating func certificate(row: Int32, offered: ConstraintID) -> [ConstraintID] {
-        loadRow(row)
+        loadRow(row, isWhole: true)
         var largest = 1.0
         for index in self.row.entries.indices {
             largest = max(largest, self.row.entries[index].value.magnitude)

@@ -51,7 +51,7 @@ extension Solver {
         guard let path = findPath(from: heir, to: entering >> 1) else { return false }
         let isPriced = isPriced(leaving: leaving, entering: entering)
         if isPriced {
-            loadRow(leaving)
+            loadRow(leaving, isWhole: symbols[entering].isFixed)
             let disagreement = (rowCoefficient(of: entering) - path.product).magnitude
             guard disagreement <= Tolerance.pivotAgreement * path.product.magnitude else {
                 return false

@@ -112,7 +112,7 @@ extension Solver {
         let symbol = Symbol(variable).index
         guard symbols[symbol].status == .basic else { return [] }
         return leavingNoTrace { solver in
-            solver.loadRow(symbol)
+            solver.loadRow(symbol, isWhole: true)
             var result: [ConstraintID] = []
             for index in solver.row.entries.indices {
                 let entry = solver.row.entries[index]
@@ -131,7 +131,7 @@ extension Solver {
     ///
     /// Of a constraint that holds for both sides it tells which side is needed. Call after `solve()`.
     ///
-    /// - Complexity: O(strengths in use).
+    /// - Complexity: O(strengths in use); of a required equation O(number of symbols that depend on it).
     public mutating func isPressedFromBelow(_ id: ConstraintID) -> Bool {
         guard isKnown(id), sources[id.index].isActive else { return false }
         let marker = Symbol(id).index
@@ -139,18 +139,41 @@ extension Solver {
             return values[marker] > kink(of: marker)
         }
         var strongest: (strength: Double, rate: Double) = (0, 0)
-        var index = objective.matrix.head(ofColumn: marker)
-        while index >= 0 {
-            let cell = objective.matrix.cells[index]
-            index = cell.nextInColumn
-            let strength = objective.strength(of: cell.row)
-            if cell.value.magnitude > objective.tolerance(of: cell.row),
-                strength > strongest.strength
-            {
-                strongest = (strength, cell.value)
+        let rates =
+            symbols[marker].isFixed
+            ? leavingNoTrace { $0.ratesOfFixed(marker) } : ratesKept(of: marker)
+        for (level, rate) in rates {
+            let strength = objective.strength(of: level)
+            if rate.magnitude > objective.tolerance(of: level), strength > strongest.strength {
+                strongest = (strength, rate)
             }
         }
         return strongest.rate < 0
+    }
+
+    /// What the objective has of a parametric symbol, by level.
+    private mutating func ratesKept(of symbol: Int32) -> [(level: Int32, rate: Double)] {
+        var result: [(level: Int32, rate: Double)] = []
+        var index = objective.matrix.head(ofColumn: symbol)
+        while index >= 0 {
+            let cell = objective.matrix.cells[index]
+            index = cell.nextInColumn
+            result.append((cell.row, cell.value))
+        }
+        return result
+    }
+
+    /// How the objective would change with a parametric symbol that may not move, by level.
+    private mutating func ratesOfFixed(_ symbol: Int32) -> [(level: Int32, rate: Double)] {
+        var result: [(level: Int32, rate: Double)] = []
+        forEachRate(of: symbol) { _, level, rate in
+            if let place = result.firstIndex(where: { $0.level == level }) {
+                result[place].rate = Objective.sum(result[place].rate, rate)
+            } else {
+                result.append((level, rate))
+            }
+        }
+        return result
     }
 
     /// Answers a question that solves for rows and columns, so that later changes go on as if it had not been asked.

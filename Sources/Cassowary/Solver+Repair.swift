@@ -259,7 +259,7 @@ extension Solver {
 
     /// Whether a shortfall is within the rounding of the sum that shows it.
     private mutating func isRounding(row: Int32, need: Double) -> Bool {
-        loadRow(row)
+        loadRow(row, isWhole: true)
         var sum = 0.0
         for index in self.row.entries.indices {
             let entry = self.row.entries[index]

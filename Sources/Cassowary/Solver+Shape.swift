@@ -50,10 +50,38 @@ extension Solver {
         symbols[symbol].side = side
         kinks[symbol] = shape.kinkClass
         invalidateKinks()
+        if old.status == .parametric, symbols[symbol].isFixed != old.isFixed {
+            row.owner = -1
+            if old.isFixed { findRates(of: symbol) } else { objective.removeRates(of: symbol) }
+        }
         if old.status != .basic {
             markUnpriced(symbol)
         } else if shape.isSoft {
             markUncharged(symbol)
+        }
+    }
+
+    /// Works out how the objective changes with a parametric symbol that could not move so far, for whose kind it keeps no rates.
+    ///
+    /// - Complexity: O(length of the column).
+    mutating func findRates(of symbol: Int32) {
+        forEachRate(of: symbol) { solver, level, rate in
+            solver.objective.add(rate, to: symbol, level: level)
+        }
+    }
+
+    /// Calls `body` with each part of how the objective changes with a parametric symbol: one for each basic symbol that moves with it
+    /// and whose price is charged.
+    mutating func forEachRate(
+        of symbol: Int32, _ body: (inout Solver, _ level: Int32, _ rate: Double) -> Void
+    ) {
+        loadColumn(symbol)
+        charge(column.entries.count)
+        for index in column.entries.indices {
+            let entry = column.entries[index]
+            let state = symbols[entry.symbol]
+            guard state.charged != 0 else { continue }
+            body(&self, state.level(of: state.charged), entry.value * state.charged)
         }
     }
 
@@ -62,9 +90,10 @@ extension Solver {
         var index = 0
         while index < row.entries.count {
             let entry = row.entries[index]
+            index &+= 1
+            guard !symbols[entry.symbol].isFixed else { continue }
             objective.add(factor * entry.value, to: entry.symbol, level: level)
             markUnpriced(entry.symbol)
-            index &+= 1
         }
         charge(index)
     }

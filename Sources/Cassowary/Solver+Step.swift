@@ -127,13 +127,16 @@ extension Solver {
             journal.append(.swap(leaving: leaving, entering: entering, leavingSide: leavingSide))
         }
         hasPivoted = true
+        // It may not move, but goes back to where it was before a repair.
+        let isFixed = symbols[entering].isFixed
+        if isFixed { findRates(of: entering) }
         if handOver(leaving: leaving, entering: entering, side: side) { return }
         loadColumn(entering)
         let isOutside = isOutside(leaving)
         let equation = isOutside ? leaving >> 1 : basis.equationOf[leaving]
         let isPriced = isPriced(leaving: leaving, entering: entering)
         let needsRow = isPriced || basis.spikeReachesOthers(than: equation)
-        if needsRow { loadRow(leaving) } else { basis.multipliers.removeAll() }
+        if needsRow { loadRow(leaving, isWhole: isFixed) } else { basis.multipliers.removeAll() }
         exchangeRoles(leaving: leaving, entering: entering, side: side, isPriced: isPriced)
 
         var expected = needsRow ? rowCoefficient(of: entering) : 0
@@ -225,11 +228,11 @@ extension Solver {
         _ factor: Double, leaving: Int32, entering: Int32, level: Int32
     ) {
         guard factor != 0 else { return }
-        objective.add(factor, to: leaving, level: level)
+        if !symbols[leaving].isFixed { objective.add(factor, to: leaving, level: level) }
         var index = 0
         while index < row.entries.count {
             let entry = row.entries[index]
-            if entry.symbol != entering {
+            if entry.symbol != entering, !symbols[entry.symbol].isFixed {
                 objective.add(-factor * entry.value, to: entry.symbol, level: level)
                 markUnpriced(entry.symbol)
             }

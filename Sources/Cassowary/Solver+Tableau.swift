@@ -126,10 +126,13 @@ extension Solver {
 
     /// Computes the row of a basic symbol into `row`: what it is in terms of the parametric symbols.
     ///
+    /// - Parameter isWhole: Whether the row is to have the markers of required equations, too. They never move, and are most of a
+    ///   layout's: what is to be moved is chosen without them.
     /// - Complexity: O(number of symbols that the symbol depends on, and of their constraints' terms).
-    mutating func loadRow(_ symbol: Int32) {
-        guard row.owner != symbol else { return }
+    mutating func loadRow(_ symbol: Int32, isWhole: Bool = false) {
+        guard row.owner != symbol || (isWhole && !row.isWhole) else { return }
         row.begin(symbol)
+        row.isWhole = isWhole
         basis.work.removeAll()
         rowSum.removeAll()
         seedRow(symbol, 1)
@@ -166,7 +169,10 @@ extension Solver {
             index &+= 1
             guard weight != 0 else { continue }
             let marker = Symbol.marker(ofRow: equation)
-            if symbols[marker].status == .parametric { rowSum.add(weight, at: marker) }
+            let state = symbols[marker]
+            if state.status == .parametric, !state.isFixed || row.isWhole {
+                rowSum.add(weight, at: marker)
+            }
             meter &+= UInt64(UInt32(bitPattern: terms.count(ofRow: equation)))
             var next = terms.head(ofRow: equation)
             while next >= 0 {

@@ -50,6 +50,9 @@ extension Solver {
             if isExhausted { throw .exhausted }
             return result
         } catch {
+            // Where nothing else changed, no `solve()` puts down what the refused change has at hand, whose next use is to cost as much
+            // as without it.
+            carryColumn()
             throw isExhausted ? .exhausted : error
         }
     }

@@ -104,6 +104,8 @@ struct SparseList: ~Copyable {
     var entries = Buffer<Entry>()
     /// The symbol whose row or column this is, or -1 when the contents are out of date.
     var owner: Int32 = -1
+    /// Whether a row has the symbols, too, that never move.
+    var isWhole = false
     /// Whether a symbol of the list has a bound that must hold.
     var isBounded = false
     /// What is known of the symbols besides, as of a column that moves.
@@ -121,6 +123,7 @@ struct SparseList: ~Copyable {
     mutating func begin(_ symbol: Int32) {
         entries.removeAll()
         owner = symbol
+        isWhole = false
         isBounded = false
         outline.isKnown = false
         isCarried = false

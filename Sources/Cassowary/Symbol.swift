@@ -208,6 +208,9 @@ struct SymbolState {
         return (old, -charged, 0)
     }
 
+    /// Whether the symbol has to be on its kink, as the marker of a required equation has.
+    @inline(__always) var isFixed: Bool { bits & 3 == 3 && slope == .infinity }
+
     /// How the objective changes per unit of this symbol while it is basic.
     @inline(__always) var gradient: Double {
         guard status == .basic, levelBelow >= 0 else { return 0 }

@@ -6,8 +6,8 @@ import Testing
 /// A room that somebody inspects has to go on as its replay does, which nobody inspects.
 @Suite("Questions to the solver")
 struct QuestionTests {
-    /// What decides how a solver goes on, after each of many changes to weak constraints of few values, of which most
-    /// solutions are as good as others.
+    /// What decides how a solver goes on, after each of many changes to mostly weak constraints of few values, of which
+    /// most solutions are as good as others.
     ///
     /// - Parameter isCopied: Whether a copy goes on in the solver's place, as after a refused change: it has no column at hand.
     private static func run(
@@ -29,9 +29,14 @@ struct QuestionTests {
             let expression = Expression(
                 terms: [Term(first, 1), Term(second, -0.5)], constant: -Double(random.below(99)))
             let relation = random.pick([Relation.equal, .lessThanOrEqual, .greaterThanOrEqual])
-            constraints.append(
-                try solver.addConstraint(
-                    expression, relation, strength: Strength(Double(1 + random.below(9)))))
+            let strength = Strength(Double(1 + random.below(9)))
+            // Some must hold, of which one that contradicts others is refused.
+            let isRequired = random.below(4) == 0
+            guard
+                let added = try? solver.addConstraint(
+                    expression, relation, strength: isRequired ? .required : strength)
+            else { continue }
+            constraints.append(added)
             // One is changed several times, as in a drag.
             let dragged = random.pick(constraints)
             for _ in 0..<3 {
@@ -41,11 +46,12 @@ struct QuestionTests {
                         _ = solver.constraintsAffecting(variable)
                         _ = solver.isUnique(variable)
                     }
+                    for constraint in constraints { _ = solver.isPressedFromBelow(constraint) }
                 }
                 if isCopied { solver = Solver(copying: solver) }
                 states.append(variables.map { solver.value(of: $0) } + [Double(solver.basis.wear)])
                 let before = solver.work
-                try solver.setConstant(-Double(random.below(99)), of: dragged)
+                try? solver.setConstant(-Double(random.below(99)), of: dragged)
                 states.append([Double(solver.work &- before), Double(solver.basis.wear)])
             }
             _ = solver.solve()
