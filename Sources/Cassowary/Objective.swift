@@ -1,8 +1,8 @@
 /// The objective: one sparse row for each strength in use, compared level by level.
 ///
-/// The row of a level holds the reduced costs of the parametric symbols that may move, that is how the violation at that
-/// level changes per unit of each; those of required equations' markers are found when they are asked for. Where the paper (section 2.2) weighs strengths into one row, the levels
-/// here stay apart, so no weight has to be large enough.
+/// The row of a level holds the reduced costs of the parametric symbols that may move, that is how the violation at that level
+/// changes per unit of each; those of required equations' markers are found when they are asked for. Where the paper (section
+/// 2.2) weighs strengths into one row, the levels here stay apart, so no weight has to be large enough.
 struct Objective: ~Copyable {
     /// A slot for a strength.
     private struct Level {

@@ -142,6 +142,7 @@ extension Solver {
         let rates =
             symbols[marker].isFixed
             ? leavingNoTrace { $0.ratesOfFixed(marker) } : ratesKept(of: marker)
+        // No two levels have one strength, so that their order does not matter.
         for (level, rate) in rates {
             let strength = objective.strength(of: level)
             if rate.magnitude > objective.tolerance(of: level), strength > strongest.strength {
@@ -152,26 +153,23 @@ extension Solver {
     }
 
     /// What the objective has of a parametric symbol, by level.
-    private mutating func ratesKept(of symbol: Int32) -> [(level: Int32, rate: Double)] {
-        var result: [(level: Int32, rate: Double)] = []
+    private mutating func ratesKept(of symbol: Int32) -> [Int32: Double] {
+        var result: [Int32: Double] = [:]
         var index = objective.matrix.head(ofColumn: symbol)
         while index >= 0 {
             let cell = objective.matrix.cells[index]
             index = cell.nextInColumn
-            result.append((cell.row, cell.value))
+            result[cell.row] = cell.value
         }
         return result
     }
 
     /// How the objective would change with a parametric symbol that may not move, by level.
-    private mutating func ratesOfFixed(_ symbol: Int32) -> [(level: Int32, rate: Double)] {
-        var result: [(level: Int32, rate: Double)] = []
+    private mutating func ratesOfFixed(_ symbol: Int32) -> [Int32: Double] {
+        var result: [Int32: Double] = [:]
         forEachRate(of: symbol) { _, level, rate in
-            if let place = result.firstIndex(where: { $0.level == level }) {
-                result[place].rate = Objective.sum(result[place].rate, rate)
-            } else {
-                result.append((level, rate))
-            }
+            result[level] = result[level].map { Objective.sum($0, rate) } ?? rate
+            return true
         }
         return result
     }

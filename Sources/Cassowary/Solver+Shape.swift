@@ -67,13 +67,16 @@ extension Solver {
     mutating func findRates(of symbol: Int32) {
         forEachRate(of: symbol) { solver, level, rate in
             solver.objective.add(rate, to: symbol, level: level)
+            return !solver.stopsIfOverdrawn()
         }
     }
 
     /// Calls `body` with each part of how the objective changes with a parametric symbol: one for each basic symbol that moves with it
     /// and whose price is charged.
+    ///
+    /// - Parameter body: Returns whether to go on.
     mutating func forEachRate(
-        of symbol: Int32, _ body: (inout Solver, _ level: Int32, _ rate: Double) -> Void
+        of symbol: Int32, _ body: (inout Solver, _ level: Int32, _ rate: Double) -> Bool
     ) {
         loadColumn(symbol)
         charge(column.entries.count)
@@ -81,7 +84,8 @@ extension Solver {
             let entry = column.entries[index]
             let state = symbols[entry.symbol]
             guard state.charged != 0 else { continue }
-            body(&self, state.level(of: state.charged), entry.value * state.charged)
+            let level = state.level(of: state.charged)
+            guard body(&self, level, entry.value * state.charged) else { return }
         }
     }
 

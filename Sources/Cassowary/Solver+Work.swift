@@ -52,7 +52,7 @@ extension Solver {
         } catch {
             // Where nothing else changed, no `solve()` puts down what the refused change has at hand, whose next use is to cost as much
             // as without it.
-            carryColumn()
+            if !needsSolve { carryColumn() }
             throw isExhausted ? .exhausted : error
         }
     }

@@ -47,13 +47,16 @@ extension LayoutEngine {
         let owners = owningViews(of: ids).sorted { first, second in
             first === view || second !== view && first.identifier < second.identifier
         }
-        let pressed = pressedFromBelow(ids)
-        return owners.flatMap { owner in
+        let found = owners.flatMap { owner in
             owner.systemConstraints.all.compactMap { constraint in
-                guard let id = constraint.id, ids.contains(id) else { return nil }
-                return influence(
-                    of: id, as: constraint.role, on: owner, isPressed: pressed.contains(id))
+                constraint.id.flatMap { id in
+                    ids.contains(id) ? (id: id, role: constraint.role, owner: owner) : nil
+                }
             }
+        }
+        let pressed = pressedFromBelow(Set(found.filter { $0.role.isContent }.map(\.id)))
+        return found.map {
+            influence(of: $0.id, as: $0.role, on: $0.owner, isPressed: pressed.contains($0.id))
         }
     }
 
@@ -69,7 +72,7 @@ extension LayoutEngine {
         return Array(views.values)
     }
 
-    /// - Parameter isPressed: Whether the constraint keeps what it is about from becoming greater.
+    /// - Parameter isPressed: Whether the constraint keeps what it is about from becoming greater, if it is one of a content's.
     private func influence(
         of id: ConstraintID, as role: SystemRole, on view: View, isPressed: Bool
     ) -> LayoutInfluence {
@@ -91,7 +94,7 @@ extension LayoutEngine {
         var rule = Rule(
             first: first, relation: LayoutRelation(solver.relation(of: id)),
             constant: -solver.constant(of: id), priority: strengths.below.value)
-        if role == .contentWidth || role == .contentHeight {
+        if role.isContent {
             // The side that is needed: hugging where the view would be larger, else its resistance to being compressed.
             rule.relation = isPressed ? .lessThanOrEqual : .greaterThanOrEqual
             rule.priority = isPressed ? strengths.above.value : strengths.below.value

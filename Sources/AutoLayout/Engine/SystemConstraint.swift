@@ -7,6 +7,9 @@ enum SystemRole: UInt8 {
     case hugWidth, hugHeight, compressWidth, compressHeight
     case collapseWidth, collapseHeight
     case flowX, flowY
+
+    /// Whether a content's length gives way to either side, at a strength of its own.
+    var isContent: Bool { self == .contentWidth || self == .contentHeight }
 }
 
 /// What a constraint of the engine's own compares with zero: `variable + share × reference + constant`.
