@@ -36,7 +36,7 @@ extension Solver {
         column.price.wear = basis.wear &- wear
     }
 
-    /// Charges a column that is at hand since before the last `solve()`, and wears the basis, as if it were solved for.
+    /// Charges a column that is at hand since an earlier change or `solve()`, and wears the basis, as if it were solved for.
     ///
     /// So it is a matter of time alone whether it is at hand. It is not in a copy of the solver: were its use free, what a refused
     /// change, which ends with a copy, is followed by would come to another price, and the basis be factored at another moment,

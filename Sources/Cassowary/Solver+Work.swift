@@ -45,14 +45,13 @@ extension Solver {
     ) throws(SolverError) -> Result {
         if isExhausted { throw .exhausted }
         note(kind)
+        // What a change has at hand serves the next one, which pays for it all the same.
+        defer { carryColumn() }
         do throws(SolverError) {
             let result = try body(&self)
             if isExhausted { throw .exhausted }
             return result
         } catch {
-            // Where nothing else changed, no `solve()` puts down what the refused change has at hand, whose next use is to cost as much
-            // as without it.
-            if !needsSolve { carryColumn() }
             throw isExhausted ? .exhausted : error
         }
     }

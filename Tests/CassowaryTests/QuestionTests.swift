@@ -9,7 +9,7 @@ struct QuestionTests {
     /// What decides how a solver goes on, after each of many changes to mostly weak constraints of few values, of which
     /// most solutions are as good as others.
     ///
-    /// - Parameter isCopied: Whether a copy goes on in the solver's place, as after a refused change: it has no column at hand.
+    /// - Parameter isCopied: Whether copies go on in the solver's place, as after a refused change: they have no column at hand.
     private static func run(
         seed: UInt64, isAsked: Bool = false, isCopied: Bool = false
     ) throws -> [[Double]] {
@@ -21,6 +21,7 @@ struct QuestionTests {
         var constraints: [ConstraintID] = []
         var states: [[Double]] = []
         for _ in 0..<300 {
+            if isCopied { solver = Solver(copying: solver) }
             if constraints.count > 40 {
                 try solver.removeConstraint(constraints.remove(at: random.below(constraints.count)))
             }
@@ -50,9 +51,13 @@ struct QuestionTests {
                 }
                 if isCopied { solver = Solver(copying: solver) }
                 states.append(variables.map { solver.value(of: $0) } + [Double(solver.basis.wear)])
-                let before = solver.work
-                try? solver.setConstant(-Double(random.below(99)), of: dragged)
-                states.append([Double(solver.work &- before), Double(solver.basis.wear)])
+                // Twice in one cycle.
+                for _ in 0..<2 {
+                    let before = solver.work
+                    try? solver.setConstant(-Double(random.below(99)), of: dragged)
+                    states.append([Double(solver.work &- before), Double(solver.basis.wear)])
+                    if isCopied { solver = Solver(copying: solver) }
+                }
             }
             _ = solver.solve()
         }
