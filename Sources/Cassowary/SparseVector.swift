@@ -112,7 +112,8 @@ struct SparseList: ~Copyable {
     var outline = ColumnOutline()
     /// What it took to solve for the contents: cells, and operations of the basis.
     var price = Price()
-    /// Whether the contents are those of an earlier change or `solve()`: to use them takes as much, in the books, as to solve for them again.
+    /// Whether the contents are those of an earlier change or `solve()`: to use them takes as much, in the books, as to solve for them
+    /// again.
     var isCarried = false
 
     struct Price {

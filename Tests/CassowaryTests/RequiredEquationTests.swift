@@ -75,8 +75,11 @@ struct RequiredEquationTests {
             Expression(terms: [Term(first, 1)], constant: -10), .equal, strength: Strength(500))
         _ = try solver.addConstraint(
             Expression(terms: [Term(first, 1), Term(second, -1)]), .equal, strength: Strength(300))
+        // What is paid for this one is in the rates of what the steps exchange.
+        _ = try solver.addConstraint(
+            Expression(terms: [Term(second, 1)]), .equal, strength: Strength(100))
         _ = solver.solve()
-        // The first is brought down before it turns out that it must not be below zero.
+        // The second is brought down, then the first, before it turns out that neither may be below zero.
         #expect(throws: SolverError.unsatisfiable(conflict: [])) {
             _ = try solver.addConstraint(
                 Expression(terms: [Term(first, 1), Term(second, 1)], constant: 5), .equal)
