@@ -24,8 +24,11 @@ open class View: LayoutItem {
     }
     /// The same, lent.
     @safe @exclusivity(unchecked) private(set) var superviewReference: LayoutItemReference?
+    /// The engine of the hierarchy, once it has one.
+    @safe @exclusivity(unchecked) var engine: LayoutEngine?
     /// The views that this one holds, back to front.
     @safe @exclusivity(unchecked) public internal(set) var subviews: [View] = []
+    @safe @exclusivity(unchecked) var marks = ViewMarks()
     /// Subviews whose frame may not be the one that the last solve found.
     @safe @exclusivity(unchecked) var unplacedSubviews: [LayoutItemReference] = []
 
@@ -34,8 +37,6 @@ open class View: LayoutItem {
 
     /// The frame as last assigned; see `frame`.
     @safe @exclusivity(unchecked) var storedFrame: Rect = .zero
-    /// The engine of the hierarchy, once it has one.
-    @safe @exclusivity(unchecked) var engine: LayoutEngine?
     /// The engine's own constraints for this view.
     @safe @exclusivity(unchecked) var systemConstraints = SystemConstraints()
     /// What few views have; `nil` while all of it is at its default.
@@ -48,7 +49,6 @@ open class View: LayoutItem {
     public var tag = 0
     /// What overrides the content's size, if anything does.
     @safe @exclusivity(unchecked) private var sizeOverride = Size.zero
-    @safe @exclusivity(unchecked) var marks = ViewMarks()
     @safe @exclusivity(unchecked) private var sizeRules: SizeRules = []
 
     /// Makes a view that constraints will place. All three passes are pending on it.
