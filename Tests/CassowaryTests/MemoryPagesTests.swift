@@ -69,4 +69,55 @@ struct MemoryPagesTests {
         #expect(there.prefix(pages / 1000 - 2).count { $0 } == (can ? pages / 1000 - 2 : 0))
         #expect(!there.dropFirst(pages / 1000 + 1).contains(true))
     }
+
+    /// Addresses for which the system was asked for large pages.
+    private static func largeRanges() throws -> [Range<UInt>] {
+        var ranges: [Range<UInt>] = []
+        var range: Range<UInt>?
+        let file = try #require(fopen("/proc/self/smaps", "r"))
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 4096)
+        while fgets(&line, CInt(line.count), file) != nil {
+            let text = String(
+                decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let words = text.split(separator: " ")
+            guard let first = words.first else { continue }
+            let ends = first.split(separator: "-").map { UInt($0, radix: 16) }
+            if ends.count == 2, let low = ends[0], let high = ends[1] { range = low..<high }
+            if first == "VmFlags:", words.contains("hg"), let range { ranges.append(range) }
+        }
+        return ranges
+    }
+
+    /// How many of some pieces of 64 KiB lie where large pages were asked for.
+    private static func countLarge(of pieceCount: Int) throws -> Int {
+        let pieces = (0..<pieceCount).map { _ in malloc(64 << 10) }
+        defer { for piece in pieces { free(piece) } }
+        let ranges = try largeRanges()
+        return pieces.count { piece in ranges.contains { $0.contains(UInt(bitPattern: piece)) } }
+    }
+
+    /// In a process of its own, where no other test has left memory free.
+    @Test("what is allocated after much was announced lies where large pages were asked for")
+    func prepares() async throws {
+        var can = false
+        try withFreshPages(1) { can = madvise($0, Self.size, MADV_HUGEPAGE) == 0 }
+        guard can else { return }
+        await #expect(processExitsWith: .success) {
+            let before = try MemoryPagesTests.largeRanges()
+            MemoryPages.prepareHeap(byteCount: 8 << 20)
+            let count = try MemoryPagesTests.countLarge(of: 128)
+            #expect(before.isEmpty && count > 100, "\(before), \(count)")
+        }
+    }
+
+    @Test("little that is announced changes nothing")
+    func preparesLittle() async {
+        await #expect(processExitsWith: .success) {
+            MemoryPages.prepareHeap(byteCount: 1 << 20)
+            MemoryPages.prepareHeap(byteCount: 0)
+            let count = try MemoryPagesTests.countLarge(of: 64)
+            #expect(count == 0)
+        }
+    }
 }
