@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import AutoLayout
@@ -99,6 +100,67 @@ struct ConstraintBatchTests {
                 #expect(attached == attached.sorted())
             }
         }
+    }
+
+    /// Numbers are given in the order of entry.
+    @Test("many constraints enter branch by branch, the last one first, each from the inside out")
+    func order() throws {
+        let count = 30
+        let grid = try Grid(rows: count)
+        var random = SplitMix64(seed: 7)
+        try LayoutConstraint.activate(grid.constraints.shuffled(using: &random))
+        let entered = grid.constraints.sorted {
+            ($0.solverID?.index ?? .max) < ($1.solverID?.index ?? .max)
+        }
+        let ofWindow = 3
+        let ofColumn = 3 * count + 1
+        let inRows = grid.constraints.dropFirst(ofWindow + ofColumn)
+        // Those of a row's cells, then its height, which lies in the column.
+        var expected: [Set<ObjectIdentifier>] = (0..<count).reversed().map { row in
+            Set(inRows.dropFirst(10 * row).prefix(9).map(ObjectIdentifier.init))
+        }
+        let heights = (0..<count).map { inRows[inRows.startIndex + 10 * $0 + 9] }
+        expected.append(
+            Set(
+                (grid.constraints.dropFirst(ofWindow).prefix(ofColumn) + heights)
+                    .map(ObjectIdentifier.init)))
+        expected.append(Set(grid.constraints.prefix(ofWindow).map(ObjectIdentifier.init)))
+        var rest = entered[...]
+        for container in expected {
+            #expect(Set(rest.prefix(container.count).map(ObjectIdentifier.init)) == container)
+            rest = rest.dropFirst(container.count)
+        }
+        #expect(rest.isEmpty)
+    }
+
+    @Test("those of one container enter in the stated order")
+    func orderWithin() throws {
+        let grid = try Grid(rows: 30)
+        var random = SplitMix64(seed: 11)
+        let stated = grid.constraints.shuffled(using: &random)
+        try LayoutConstraint.activate(stated)
+        for (number, row) in grid.rows.enumerated() {
+            let cells = grid.cells[(3 * number)..<(3 * number + 3)]
+            let inside = stated.filter { constraint in
+                cells.contains { $0 === constraint.firstItem || $0 === constraint.secondItem }
+            }
+            #expect(inside.count == 9)
+            let numbers = inside.compactMap { $0.solverID?.index }
+            #expect(numbers == numbers.sorted(), "\(row.identifier)")
+        }
+    }
+
+    @Test("two views in different containers are tied once both have their place")
+    func cousins() throws {
+        let grid = try Grid(rows: 30)
+        let tie = grid.cells[0].leftAnchor.constraint(
+            equalTo: grid.cells[89].leftAnchor, constant: -100)
+        tie.priority = 500
+        try LayoutConstraint.activate([tie] + grid.constraints)
+        let own = try #require(tie.solverID)
+        // The first row comes last, and the tie, stated first of all, is the first of its constraints.
+        let before = grid.constraints.filter { ($0.solverID?.index ?? .max) < own.index }
+        #expect(before.count == 29 * 9)
     }
 
     /// Before its first cycle a layout goes back without a copy.

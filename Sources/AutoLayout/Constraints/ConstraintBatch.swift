@@ -12,7 +12,7 @@ struct ConstraintBatch {
 
     /// Attaches the constraints that are inactive, in the stated order.
     ///
-    /// - Parameter mayReorder: Whether those deepest in the hierarchy enter first where there are many.
+    /// - Parameter mayReorder: Whether those inside a view enter before those around it where there are many.
     /// - Complexity: O(constraints), besides O(views) once after the hierarchy has changed.
     init(_ constraints: [LayoutConstraint], in engine: LayoutEngine, mayReorder: Bool) {
         isReordered = mayReorder && constraints.count > Self.shortBatch
@@ -25,31 +25,33 @@ struct ConstraintBatch {
             return
         }
         engine.numberPreorder()
-        attachDeepestFirst(constraints, in: engine)
+        attachInnermostFirst(constraints, in: engine)
     }
 
-    /// The members of one depth keep their order.
-    private mutating func attachDeepestFirst(
+    /// Branch by branch, from the last one to the first, each from the inside out: so what a view's constraints depend on was just
+    /// looked at. Those of one container keep their order.
+    private mutating func attachInnermostFirst(
         _ constraints: [LayoutConstraint], in engine: LayoutEngine
     ) {
-        // By how much each is above the deepest; below zero for what is no member.
-        var heights: [Int32] = []
-        heights.reserveCapacity(constraints.count)
-        var starts = [Int](repeating: 0, count: Int(engine.maximumDepth) + 2)
+        // By how much each one's container comes before the last view; below zero for what is no member.
+        var turns: [Int32] = []
+        turns.reserveCapacity(constraints.count)
+        var starts = [Int32](repeating: 0, count: Int(engine.preorderCount) + 1)
         for index in constraints.indices {
-            Lent(constraints[index]).use { constraint in
-                guard constraint.attachIfInactive() else { return heights.append(-1) }
-                let height = engine.maximumDepth &- constraint.depth(in: engine)
-                heights.append(height)
-                starts[Int(height) + 1] += 1
+            let constraint = Lent(constraints[index])
+            constraint.use { constraint in
+                guard constraint.attachIfInactive() else { return turns.append(-1) }
+                let turn = engine.preorderCount &- 1 &- constraint.containerIndex(in: engine)
+                turns.append(turn)
+                starts[Int(turn) + 1] += 1
             }
         }
-        for height in 1..<starts.count { starts[height] += starts[height - 1] }
+        for turn in 1..<starts.count { starts[turn] += starts[turn - 1] }
         guard let count = starts.last, let first = constraints.first else { return }
-        members = Array(repeating: Lent(first), count: count)
-        for (index, height) in heights.enumerated() where height >= 0 {
-            members[starts[Int(height)]] = Lent(constraints[index])
-            starts[Int(height)] += 1
+        members = Array(repeating: Lent(first), count: Int(count))
+        for (index, turn) in turns.enumerated() where turn >= 0 {
+            members[Int(starts[Int(turn)])] = Lent(constraints[index])
+            starts[Int(turn)] += 1
         }
     }
 
@@ -58,8 +60,8 @@ struct ConstraintBatch {
     /// - Throws: The first conflict; some are in force then.
     func enter(_ engine: LayoutEngine) throws(LayoutError) {
         var failure: LayoutError?
-        for member in members {
-            member.use { constraint in
+        for index in members.indices {
+            members[index].use { constraint in
                 do throws(LayoutError) { try constraint.join(engine) } catch { failure = error }
             }
             if let failure { throw failure }
@@ -85,16 +87,29 @@ extension LayoutConstraint {
         return true
     }
 
-    /// How deep in an engine's hierarchy the deeper of the items is.
-    fileprivate func depth(in engine: LayoutEngine) -> Int32 {
-        func depth(of item: LayoutItem) -> Int32 {
+    /// The number of the view that the constraint lies in: the one that has the deeper of the items, or of two as deep the one that
+    /// comes first.
+    fileprivate func containerIndex(in engine: LayoutEngine) -> Int32 {
+        func place(of item: LayoutItem) -> (depth: Int32, container: Int32) {
             if item.isPlainView {
-                return item.viewUnchecked.engine === engine ? item.preorderDepth : 0
+                let view = item.viewUnchecked
+                return view.engine === engine ? view.place : (0, 0)
             }
-            guard let host = item.hostView, host.engine === engine else { return 0 }
-            return host.preorderDepth
+            guard let host = item.hostView, host.engine === engine else { return (0, 0) }
+            return item === host ? host.place : (host.preorderDepth &+ 1, host.preorderIndex)
         }
-        let own = first?.use(depth) ?? 0
-        return max(own, second?.use(depth) ?? 0)
+        let own = first?.use(place) ?? (depth: 0, container: 0)
+        guard let other = second?.use(place) else { return own.container }
+        guard own.depth == other.depth else {
+            return own.depth > other.depth ? own.container : other.container
+        }
+        return min(own.container, other.container)
+    }
+}
+
+extension View {
+    /// How deep the view is, and the number of what it is in; that of a root is its own.
+    fileprivate var place: (depth: Int32, container: Int32) {
+        (preorderDepth, superviewReference?.useView { $0.preorderIndex } ?? 0)
     }
 }

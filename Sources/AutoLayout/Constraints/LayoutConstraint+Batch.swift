@@ -2,8 +2,9 @@
 extension LayoutConstraint {
     /// Activates all, as one batch.
     ///
-    /// Of many, those deepest in the hierarchy enter the engine first: what is in a view then has its place before the view is tied
-    /// to what is around it, and each step of the solver concerns a few views instead of most.
+    /// Of many, those inside a view enter the engine before those around it: what is in the view then has its place before the view is
+    /// tied to the rest, and each step of the solver concerns a few views instead of most. One branch of the hierarchy follows
+    /// another, so that these few are those that the steps before concerned.
     ///
     /// - Throws: The first conflict; the engine is then exactly as it was.
     /// - Complexity: O(size of the layout), besides the solver's part.

@@ -13,6 +13,7 @@ extension LayoutEngine {
         var next: Int32 = 0
         maximumDepth = 0
         number(root, depth: 0, &next)
+        preorderCount = next
         charge(Price.step * UInt64(next))
     }
 

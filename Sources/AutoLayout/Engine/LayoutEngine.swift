@@ -42,6 +42,8 @@ public final class LayoutEngine {
     @safe @exclusivity(unchecked) var directionGeneration: UInt32 = 1
     /// How many views lie above the deepest one, valid while `preorderIsValid` holds.
     @safe @exclusivity(unchecked) var maximumDepth: Int32 = 0
+    /// How many views there are, valid while `preorderIsValid` holds.
+    @safe @exclusivity(unchecked) var preorderCount: Int32 = 0
     /// Told of each view whose frame was assigned another value.
     @safe @exclusivity(unchecked) var frameObserver: ((View) -> Void)?
     /// Sets whose membership follows conditions.
