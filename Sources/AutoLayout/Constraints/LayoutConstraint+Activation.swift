@@ -111,7 +111,8 @@ extension LayoutConstraint {
     func attach() {
         isActive = true
         firstHandle.attach(self)
-        if let secondHandle, secondHandle !== firstHandle { secondHandle.attach(self) }
+        // Lent: references to it are not counted.
+        Lent<LayoutItemHandle>(secondHandle)?.use { if $0 !== firstHandle { $0.attach(self) } }
     }
 
     func detach() {
