@@ -43,7 +43,8 @@ let package = Package(
     ],
     targets: [
         // The engine.
-        .target(name: "Cassowary", swiftSettings: strictAndSafe),
+        .systemLibrary(name: "CPrefetch"),
+        .target(name: "Cassowary", dependencies: ["CPrefetch"], swiftSettings: strictAndSafe),
         // Geometry and the words of layout, shared by the engine, documents and the wire.
         .target(name: "LayoutValues", swiftSettings: strictAndSafe),
         .target(
@@ -52,7 +53,9 @@ let package = Package(
         .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
         .target(
             name: "AutoLayout",
-            dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues"],
+            dependencies: [
+                "CPrefetch", "Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues",
+            ],
             swiftSettings: strictAndSafe),
 
         // The scene and its session.

@@ -1,3 +1,5 @@
+import CPrefetch
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -68,6 +70,10 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         return unsafe body(&base[Int(index)])
     }
 
+    /// Has the processor bring an element closer that is looked at soon.
+    @inline(__always)
+    func prefetch(_ index: Int32) { unsafe prefetchLine(base + Int(index)) }
+
     @inlinable package var isEmpty: Bool { count == 0 }
     /// Bytes of memory that the buffer holds, for elements to come too.
     var byteCount: Int { capacity * MemoryLayout<Element>.stride }
@@ -110,10 +116,18 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Removes the elements that meet a condition; the others keep their order.
+    ///
+    /// - Parameters:
+    ///   - lookingAhead: Is given each element, but for the first, four places before its turn, to ask for memory that it refers to.
+    ///   - isUnwanted: The condition.
     @inlinable
-    package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+    package mutating func removeAll(
+        lookingAhead: (Element) -> Void = { _ in }, where isUnwanted: (Element) -> Bool
+    ) {
         var kept = 0
-        for index in 0..<count where unsafe !isUnwanted(base[index]) {
+        for index in 0..<count {
+            if index + 4 < count { unsafe lookingAhead(base[index + 4]) }
+            guard unsafe !isUnwanted(base[index]) else { continue }
             unsafe base[kept] = base[index]
             kept += 1
         }

@@ -1,3 +1,5 @@
+import CPrefetch
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -59,6 +61,10 @@ struct IndexTable: ~Copyable {
         if known < 0 { unsafe base[Int(place)] = new &+ 1 }
         return known
     }
+
+    /// Has the processor bring a place closer that is looked at soon.
+    @inline(__always)
+    func prefetch(_ place: Int32) { unsafe prefetchLine(base + Int(place)) }
 
     var places: Range<Int32> { 0..<Int32(count) }
     /// Bytes of memory that the table can come to take, for places to come too.

@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// How much memory a solver holds.
 extension Solver {
     /// Bytes of what the solver keeps for each symbol, constraint and cell, the room for more included. What it keeps once,
@@ -102,5 +104,22 @@ extension Basis {
         upper.byteCount + equations.byteCount + uses.byteCount + equationOf.byteCount
             + operations.byteCount
             + work.byteCount + reached.byteCount + cellOf.byteCount
+    }
+}
+
+extension Solver {
+    /// Has the processor bring closer what is looked at first when a constraint on variables enters.
+    ///
+    /// - Parameters:
+    ///   - first: A variable.
+    ///   - last: One with a number a little higher; what lies between the two is likely to be brought along.
+    @inline(__always)
+    package mutating func prefetch(_ first: Variable, _ last: Variable) {
+        symbols.prefetch(Symbol(first).index)
+        symbols.prefetch(Symbol(last).index)
+        values.prefetch(Symbol(first).index)
+        values.prefetch(Symbol(last).index)
+        basis.equationOf.prefetch(Symbol(first).index)
+        terms.prefetch(column: first.index)
     }
 }

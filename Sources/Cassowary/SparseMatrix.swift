@@ -51,6 +51,10 @@ struct SparseMatrix: ~Copyable {
     /// How many columns there are, empty ones included.
     var columnCount: Int { columns.count }
 
+    /// Has the processor bring closer where the first cell of a column is looked up.
+    @inline(__always)
+    func prefetch(column: Int32) { columns.prefetch(column) }
+
     /// The first cell of a row; -1 for none.
     @inline(__always)
     func head(ofRow row: Int32) -> Int32 { rows[row] }

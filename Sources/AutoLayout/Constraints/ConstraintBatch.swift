@@ -39,6 +39,7 @@ struct ConstraintBatch {
         var starts = [Int32](repeating: 0, count: Int(engine.preorderCount) + 1)
         for index in constraints.indices {
             let constraint = Lent(constraints[index])
+            prefetchForAttaching(constraints, after: index)
             constraint.use { constraint in
                 guard constraint.attachIfInactive() else { return turns.append(-1) }
                 let turn = engine.preorderCount &- 1 &- constraint.containerIndex(in: engine)
@@ -61,11 +62,32 @@ struct ConstraintBatch {
     func enter(_ engine: LayoutEngine) throws(LayoutError) {
         var failure: LayoutError?
         for index in members.indices {
+            if isReordered { prefetchForEntering(after: index, engine) }
             members[index].use { constraint in
                 do throws(LayoutError) { try constraint.join(engine) } catch { failure = error }
             }
             if let failure { throw failure }
         }
+    }
+
+    /// Asks for what attaching the constraints soon after one looks at.
+    @inline(__always)
+    private func prefetchForAttaching(_ constraints: [LayoutConstraint], after index: Int) {
+        let steps = (index &+ 2 &* Prefetching.distance, index &+ Prefetching.distance)
+        if steps.0 < constraints.count { Lent(constraints[steps.0]).prefetch() }
+        if steps.1 < constraints.count { Lent(constraints[steps.1]).prefetchHandles() }
+    }
+
+    /// Asks for what entering the members soon after one looks at.
+    @inline(__always)
+    private func prefetchForEntering(after index: Int, _ engine: LayoutEngine) {
+        func member(_ distance: Int) -> Lent<LayoutConstraint>? {
+            index &+ distance < members.count ? members[index &+ distance] : nil
+        }
+        member(11)?.prefetch()
+        member(8)?.prefetchHandles()
+        member(5)?.prefetchItems()
+        member(2)?.prefetchVariables(in: engine)
     }
 
     /// Makes the members inactive; the engine is to be restored.

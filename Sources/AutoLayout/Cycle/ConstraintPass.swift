@@ -13,8 +13,12 @@ extension UpdateCycle {
 
     private func visitForConstraints(_ view: View) throws(LayoutError) {
         view.marks.subtreeNeedsUpdateConstraints = false
-        for subview in view.subviews where subview.marks.subtreeNeedsUpdateConstraints {
-            try visitForConstraints(subview)
+        view.prefetchFirstSubviews()
+        let subviews = view.subviews
+        for index in subviews.indices {
+            view.prefetchSubview(after: index)
+            guard subviews[index].marks.subtreeNeedsUpdateConstraints else { continue }
+            try visitForConstraints(subviews[index])
         }
         guard view.marks.needsUpdateConstraints else { return }
         view.marks.needsUpdateConstraints = false
@@ -73,7 +77,7 @@ extension UpdateCycle {
         changes.putFirst(LayoutItemReference(root))
         var areInOrder = true
         // Lent: what the observer of the root's new size removes lives until the passes end.
-        changes.items.removeAll { item in
+        changes.items.removeAll(lookingAhead: { $0.prefetch() }) { item in
             // What has no number is no view.
             guard item.use({ $0.preorderIndex >= 0 }) else { return true }
             return item.useView { view in

@@ -17,8 +17,11 @@ extension UpdateCycle {
             return
         }
         if view.marks.needsDisplay, !view.storedFrame.isEmpty { display(view) }
-        for subview in view.subviews where subview.marks.subtreeNeedsDisplay {
-            visitForDisplay(subview)
+        view.prefetchFirstSubviews()
+        let subviews = view.subviews
+        for index in subviews.indices {
+            view.prefetchSubview(after: index)
+            if subviews[index].marks.subtreeNeedsDisplay { visitForDisplay(subviews[index]) }
         }
     }
 

@@ -23,8 +23,10 @@ extension LayoutEngine {
         view.preorderDepth = depth
         maximumDepth = max(maximumDepth, depth)
         next &+= 1
+        view.prefetchFirstSubviews()
         unsafe view.subviews.withUnsafeBufferPointer { subviews in
             for index in subviews.indices {
+                view.prefetchSubview(after: index)
                 unsafe Lent(subviews[index]).use { number($0, depth: depth &+ 1, &next) }
             }
         }
