@@ -17,7 +17,7 @@ struct SystemConstraints {
         switch role {
         case .contentWidth: contentWidth < 0 ? nil : SystemConstraint(role, row: contentWidth)
         case .contentHeight: contentHeight < 0 ? nil : SystemConstraint(role, row: contentHeight)
-        default: others.first { $0.role == role }
+        default: others.isEmpty ? nil : others.first { $0.role == role }
         }
     }
 

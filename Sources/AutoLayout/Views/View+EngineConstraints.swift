@@ -23,11 +23,13 @@ extension View {
     }
 
     func updateContentSizeConstraints() {
-        guard let engine, let variables else { return }
-        let takesPart = !engine.hasUninstalledViews || !isLeftOut
-        let size = takesPart ? effectiveIntrinsicContentSize : Size(width: -1, height: -1)
-        hold(variables.width, at: size.width, .horizontal, as: .width, in: engine)
-        hold(variables.height, at: size.height, .vertical, as: .height, in: engine)
+        guard let variables else { return }
+        Lent(engine)?.use { engine in
+            let takesPart = !engine.hasUninstalledViews || !isLeftOut
+            let size = takesPart ? effectiveIntrinsicContentSize : Size(width: -1, height: -1)
+            hold(variables.width, at: size.width, .horizontal, as: .width, in: engine)
+            hold(variables.height, at: size.height, .vertical, as: .height, in: engine)
+        }
     }
 
     /// The roles of the constraints on a content's length.

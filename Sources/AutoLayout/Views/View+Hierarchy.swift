@@ -24,6 +24,9 @@ extension View {
         return view
     }
 
+    /// How many subviews there is room for once there is one. A list that grows from one on is moved again and again.
+    static let fewSubviews = 4
+
     /// Adds a view in front of the others.
     ///
     /// - Throws: `LayoutError.hierarchyCycle` when the view is this one or holds it.
@@ -60,6 +63,7 @@ extension View {
         }
         view.superview = self
         engine?.directionGeneration &+= 1
+        if subviews.isEmpty { subviews.reserveCapacity(Self.fewSubviews) }
         if index >= subviews.count {
             subviews.append(view)
         } else {

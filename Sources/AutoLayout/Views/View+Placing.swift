@@ -9,6 +9,7 @@ extension View {
         guard !subview.isUnplaced else { return false }
         subview.isUnplaced = true
         let previous = unplacedSubviews.last?.use { $0.preorderIndex } ?? -1
+        if unplacedSubviews.isEmpty { unplacedSubviews.reserveCapacity(Self.fewSubviews) }
         unplacedSubviews.append(LayoutItemReference(subview))
         return previous < subview.preorderIndex
     }
