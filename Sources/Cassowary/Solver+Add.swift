@@ -11,7 +11,19 @@ extension Solver {
         _ expression: Expression, _ relation: Relation, strength: Strength = .required
     ) throws(SolverError) -> ConstraintID {
         try change(.plain) { (solver) throws(SolverError) in
-            try solver.enterConstraint(expression, relation, Strengths(strength))
+            let scale = try solver.normalise(expression)
+            return try solver.enterConstraint(
+                scale, expression.constant, relation, Strengths(strength))
+        }
+    }
+
+    /// The same, with the terms in memory that the caller uses again.
+    package mutating func addConstraint(
+        _ terms: borrowing Buffer<Term>, constant: Double, _ relation: Relation, strength: Strength
+    ) throws(SolverError) -> ConstraintID {
+        try change(.plain) { (solver) throws(SolverError) in
+            let scale = try solver.normalise(terms, constant: constant)
+            return try solver.enterConstraint(scale, constant, relation, Strengths(strength))
         }
     }
 
@@ -31,14 +43,33 @@ extension Solver {
     ) throws(SolverError) -> ConstraintID {
         precondition(!below.isRequired && !above.isRequired, "sides that give way")
         return try change(.plain) { (solver) throws(SolverError) in
-            try solver.enterConstraint(expression, .equal, Strengths(below: below, above: above))
+            let scale = try solver.normalise(expression)
+            return try solver.enterConstraint(
+                scale, expression.constant, .equal, Strengths(below: below, above: above))
         }
     }
 
-    private mutating func enterConstraint(
-        _ expression: Expression, _ relation: Relation, _ strengths: Strengths
+    /// The same, with the terms in memory that the caller uses again.
+    package mutating func addConstraint(
+        _ terms: borrowing Buffer<Term>, constant: Double, below: Strength, above: Strength
     ) throws(SolverError) -> ConstraintID {
-        let id = try makeConstraint(expression, relation, strengths)
+        precondition(!below.isRequired && !above.isRequired, "sides that give way")
+        return try change(.plain) { (solver) throws(SolverError) in
+            let scale = try solver.normalise(terms, constant: constant)
+            return try solver.enterConstraint(
+                scale, constant, .equal, Strengths(below: below, above: above))
+        }
+    }
+
+    /// Adds the constraint whose terms are `normalTerms`, which are to be divided by `scale`.
+    private mutating func enterConstraint(
+        _ scale: Double, _ constant: Double, _ relation: Relation, _ strengths: Strengths
+    ) throws(SolverError) -> ConstraintID {
+        // As exact as to divide, since it is a power of two.
+        let share = 1 / scale
+        let id = takeIn(
+            Source(strengths, scale: scale, relation: relation), kink: -constant * share,
+            multiplyingTermsBy: share)
         sources[id.index].isActive = true
         do throws(SolverError) {
             try enterRow(id)
@@ -54,20 +85,7 @@ extension Solver {
         return id
     }
 
-    /// Takes in a constraint that is not in force yet.
-    mutating func makeConstraint(
-        _ expression: Expression, _ relation: Relation, _ strengths: Strengths
-    ) throws(SolverError) -> ConstraintID {
-        let scale = try normalise(expression)
-        // As exact as to divide, since it is a power of two.
-        let share = 1 / scale
-        meter &+= UInt64(expression.terms.count)
-        return takeIn(
-            Source(strengths, scale: scale, relation: relation),
-            kink: -expression.constant * share, multiplyingTermsBy: share)
-    }
-
-    /// Takes in a constraint whose terms are `normalTerms`.
+    /// Takes in a constraint whose terms are `normalTerms`, and which is not in force yet.
     mutating func takeIn(
         _ source: Source, kink: Double, multiplyingTermsBy share: Double
     ) -> ConstraintID {

@@ -11,13 +11,30 @@ extension Solver {
     ///
     /// - Returns: The power of two, by which division rounds nothing, that brings the largest coefficient near 1.
     mutating func normalise(_ expression: Expression) throws(SolverError) -> Double {
-        guard expression.constant.isFinite else { throw .notFinite }
-        guard expression.constant.magnitude <= 1e9 else { throw .outOfRange(expression.constant) }
+        try normalise(expression.terms.count, constant: expression.constant) {
+            expression.terms[$0]
+        }
+    }
+
+    /// The same, with the terms in a buffer.
+    mutating func normalise(
+        _ terms: borrowing Buffer<Term>, constant: Double
+    ) throws(SolverError) -> Double {
+        try normalise(terms.count, constant: constant) { terms[$0] }
+    }
+
+    @inline(__always)
+    private mutating func normalise(
+        _ count: Int, constant: Double, _ term: (Int) -> Term
+    ) throws(SolverError) -> Double {
+        guard constant.isFinite else { throw .notFinite }
+        guard constant.magnitude <= 1e9 else { throw .outOfRange(constant) }
         normalTerms.removeAll()
         var isAscending = true
         var previous: Int32 = -1
         var largest = 0.0
-        for term in expression.terms {
+        for index in 0..<count {
+            let term = term(index)
             guard isKnown(term.variable) else { throw .unknownVariable(term.variable) }
             try checkCoefficient(term.coefficient)
             guard term.coefficient != 0 else { continue }
@@ -31,6 +48,7 @@ extension Solver {
             previous = variable
         }
         if !isAscending, sort() { largest = try sumRepeated() }
+        meter &+= UInt64(count)
         // The exponent alone: coefficients are far from the least number that has one.
         return largest > 0 ? Double(bitPattern: largest.bitPattern & 0x7FF0_0000_0000_0000) : 1
     }

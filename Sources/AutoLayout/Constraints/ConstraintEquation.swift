@@ -6,17 +6,18 @@ import ConstraintLanguage
 /// Locations are written in the coordinates of the nearest common ancestor of the two items (UIKit measures
 /// multipliers there), each as the sum of the origins on the way up. Variables are relative to the superview,
 /// so moving a container changes none of its descendants' values.
-struct ConstraintEquation {
+struct ConstraintEquation: ~Copyable {
     var expression: LinearExpression
     /// Views that were looked at on the way to the common ancestor.
     private(set) var stepCount = 0
 
     /// Makes an equation with nothing in it.
     ///
-    /// - Parameter memory: An empty array, whose memory the expression uses.
-    init(in memory: consuming [Term]) {
-        expression = LinearExpression(in: memory)
-    }
+    /// - Parameter expression: An empty one, whose memory the equation's uses.
+    init(in expression: consuming LinearExpression) { self.expression = expression }
+
+    /// Gives the memory back.
+    consuming func takeExpression() -> LinearExpression { expression }
 
     /// Writes the equation of a constraint. Not an initializer, which would be given a reference of its own.
     ///

@@ -19,7 +19,7 @@ extension LayoutEngine {
                     return
                 }
             }
-            reuse(consume equation)
+            reuse(equation.takeExpression())
         } catch {
             report(.error(error))
         }

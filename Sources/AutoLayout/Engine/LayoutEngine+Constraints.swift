@@ -23,7 +23,7 @@ extension LayoutEngine {
         } catch {
             throw translate(error, offered: constraint)
         }
-        reuse(consume equation)
+        reuse(equation.takeExpression())
     }
 
     /// Notes whether a collapse, or a view that is not installed, puts the constraint out of force; returns whether it is to be in force.
@@ -36,18 +36,18 @@ extension LayoutEngine {
     ///
     /// - Throws: `LayoutError.noCommonAncestor`.
     func equation(of constraint: LayoutConstraint) throws(LayoutError) -> ConstraintEquation {
-        var equation = ConstraintEquation(in: takeSpareTerms())
+        var equation = ConstraintEquation(in: takeSpareExpression())
         try equation.write(constraint)
-        let steps = equation.stepCount + equation.expression.expression.terms.count
+        let steps = equation.stepCount + equation.expression.terms.count
         charge(Price.step * UInt64(steps))
         return equation
     }
 
     func insert(
-        _ equation: ConstraintEquation, of constraint: LayoutConstraint
+        _ equation: borrowing ConstraintEquation, of constraint: LayoutConstraint
     ) throws(SolverError) -> ConstraintID {
         try insert(
-            equation.expression.expression, Relation(constraint.relation),
+            equation.expression, Relation(constraint.relation),
             constraint.priority.strength,
             owner: constraint)
     }
@@ -80,7 +80,7 @@ extension LayoutEngine {
         }
         let equation = try equation(of: constraint)
         let constant = equation.expression.constant
-        reuse(consume equation)
+        reuse(equation.takeExpression())
         return constant
     }
 

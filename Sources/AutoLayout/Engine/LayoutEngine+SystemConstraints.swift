@@ -6,7 +6,8 @@ extension LayoutEngine {
     ///
     /// - Returns: `nil` if none can give way.
     func add(_ statement: SystemStatement) -> ConstraintID? {
-        let expression = statement.expression.expression(in: takeSpareTerms())
+        var expression = takeSpareExpression()
+        statement.expression.write(to: &expression)
         var id: ConstraintID?
         while id == nil {
             do {
@@ -17,7 +18,7 @@ extension LayoutEngine {
                 guard resolve(error) else { break }
             }
         }
-        reuse(consume expression)
+        reuse(expression)
         return id
     }
 

@@ -69,8 +69,8 @@ public final class LayoutEngine {
     /// Whether a pass was.
     @safe @exclusivity(unchecked) var wasCutShort = false
 
-    /// Memory for the terms of one equation after the other.
-    @safe @exclusivity(unchecked) private var spareTerms: [Term] = []
+    /// Memory for one equation after the other; `nil` while one is written.
+    @safe @exclusivity(unchecked) private var spareExpression: LinearExpression?
 
     /// Views with a flexible mask whose superview was not laid out yet.
     @safe @exclusivity(unchecked) private var awaitingReference: [View] = []
@@ -214,22 +214,13 @@ public final class LayoutEngine {
 
     // MARK: The solver's constraints
 
-    /// Takes the memory for the terms of one equation out of the engine; `reuse` puts it back.
-    func takeSpareTerms() -> [Term] {
-        var terms: [Term] = []
-        swap(&terms, &spareTerms)
-        return terms
-    }
+    /// Takes an empty expression, with the memory for its terms, out of the engine; `reuse` puts it back.
+    func takeSpareExpression() -> LinearExpression { spareExpression.take() ?? LinearExpression() }
 
-    func reuse(_ equation: consuming ConstraintEquation) {
-        swap(&equation.expression.expression.terms, &spareTerms)
-        spareTerms.empty()
-    }
-
-    /// Takes the memory of an expression's terms, which nobody else may have by now, for another one.
-    func reuse(_ expression: consuming Expression) {
-        swap(&expression.terms, &spareTerms)
-        spareTerms.empty()
+    /// Keeps an expression's memory for another one.
+    func reuse(_ expression: consuming LinearExpression) {
+        expression.removeAll()
+        spareExpression = consume expression
     }
 
     /// The constraint that people made of which the solver has one; `nil` where it is one of the engine's own.
@@ -239,15 +230,17 @@ public final class LayoutEngine {
     }
 
     func insert(
-        _ expression: Expression, _ relation: Relation, _ strength: Strength,
+        _ expression: borrowing LinearExpression, _ relation: Relation, _ strength: Strength,
         above: Strength? = nil, owner: LayoutConstraint?
     ) throws(SolverError) -> ConstraintID {
         charge(Price.equation)
         let id =
             if let above {
-                try solver.addConstraint(expression, below: strength, above: above)
+                try solver.addConstraint(
+                    expression.terms, constant: expression.constant, below: strength, above: above)
             } else {
-                try solver.addConstraint(expression, relation, strength: strength)
+                try solver.addConstraint(
+                    expression.terms, constant: expression.constant, relation, strength: strength)
             }
         let index = Int(id.index)
         // A number that a refused constraint had may be missing.

@@ -26,13 +26,11 @@ struct SystemExpression: Equatable {
         constant = -value
     }
 
-    /// Writes the expression.
-    ///
-    /// - Parameter terms: An empty array, whose memory it uses.
-    func expression(in terms: consuming [Term]) -> Expression {
-        terms.append(Term(variable, 1))
-        if let reference { terms.append(Term(reference, share)) }
-        return Expression(terms: terms, constant: constant)
+    /// Adds the expression to an empty one.
+    func write(to expression: inout LinearExpression) {
+        expression.add(variable, times: 1)
+        if let reference { expression.add(reference, times: share) }
+        expression.constant = constant
     }
 }
 
