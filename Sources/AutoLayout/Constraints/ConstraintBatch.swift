@@ -75,7 +75,7 @@ struct ConstraintBatch {
     private func prefetchForAttaching(_ constraints: [LayoutConstraint], after index: Int) {
         let steps = (index &+ 2 &* Prefetching.distance, index &+ Prefetching.distance)
         if steps.0 < constraints.count { Lent(constraints[steps.0]).prefetch() }
-        if steps.1 < constraints.count { Lent(constraints[steps.1]).prefetchHandles() }
+        if steps.1 < constraints.count { Lent(constraints[steps.1]).prefetchHandle() }
     }
 
     /// Asks for what entering the members soon after one looks at.
@@ -85,8 +85,8 @@ struct ConstraintBatch {
             index &+ distance < members.count ? members[index &+ distance] : nil
         }
         member(11)?.prefetch()
-        member(8)?.prefetchHandles()
-        member(5)?.prefetchItems()
+        member(8)?.prefetchHandle()
+        member(5)?.prefetchItem()
         member(2)?.prefetchVariables(in: engine)
     }
 

@@ -13,13 +13,7 @@ extension UpdateCycle {
 
     private func visitForConstraints(_ view: View) throws(LayoutError) {
         view.marks.subtreeNeedsUpdateConstraints = false
-        view.prefetchFirstSubviews()
-        let subviews = view.subviews
-        for index in subviews.indices {
-            view.prefetchSubview(after: index)
-            guard subviews[index].marks.subtreeNeedsUpdateConstraints else { continue }
-            try visitForConstraints(subviews[index])
-        }
+        if !view.subviews.isEmpty { try visitSubviewsForConstraints(view) }
         guard view.marks.needsUpdateConstraints else { return }
         view.marks.needsUpdateConstraints = false
         try spend(LayoutEngine.Price.visit)
@@ -39,6 +33,16 @@ extension UpdateCycle {
         phase = outer
         if pendingError != nil { view.marks.needsUpdateConstraints = false }
         try takePendingError()
+    }
+
+    private func visitSubviewsForConstraints(_ view: View) throws(LayoutError) {
+        view.prefetchFirstSubviews()
+        let subviews = view.subviews
+        for index in subviews.indices {
+            view.prefetchSubview(after: index)
+            guard subviews[index].marks.subtreeNeedsUpdateConstraints else { continue }
+            try visitForConstraints(subviews[index])
+        }
     }
 
     /// Brings conditional sets in line with the sizes that the engine finds, until they agree or have flipped

@@ -17,6 +17,7 @@ extension UpdateCycle {
             return
         }
         if view.marks.needsDisplay, !view.storedFrame.isEmpty { display(view) }
+        guard !view.subviews.isEmpty else { return }
         view.prefetchFirstSubviews()
         let subviews = view.subviews
         for index in subviews.indices {

@@ -23,6 +23,7 @@ extension LayoutEngine {
         view.preorderDepth = depth
         maximumDepth = max(maximumDepth, depth)
         next &+= 1
+        guard !view.subviews.isEmpty else { return }
         view.prefetchFirstSubviews()
         unsafe view.subviews.withUnsafeBufferPointer { subviews in
             for index in subviews.indices {

@@ -47,37 +47,29 @@ extension View {
     }
 }
 
-/// A constraint leads to the items in three steps; each can be asked for once the one before it is there.
+/// A constraint leads to its first item in three steps; each can be asked for once the one before it is there. The second item is the
+/// superview or the view beside it, which was just looked at.
 extension Lent where Object == LayoutConstraint {
     /// Asks for the constraint.
     @inline(__always)
     func prefetch() { use { Prefetching.ask(for: $0, 16, 80) } }
 
-    /// Asks for what stands for the items, with the constraints that speak of them.
+    /// Asks for what stands for the item, with the constraints that speak of it.
     @inline(__always)
-    func prefetchHandles() {
-        use {
-            Prefetching.ask(for: $0.firstHandle, 16, 72)
-            Lent<LayoutItemHandle>($0.secondHandle)?.use { Prefetching.ask(for: $0, 16, 72) }
-        }
+    func prefetchHandle() {
+        use { Prefetching.ask(for: $0.firstHandle, 16, 72) }
     }
 
-    /// Asks for the items.
+    /// Asks for the item.
     @inline(__always)
-    func prefetchItems() {
-        use {
-            $0.first?.prefetch()
-            $0.second?.prefetch()
-        }
+    func prefetchItem() {
+        use { $0.first?.prefetch() }
     }
 
-    /// Asks for what the solver has of the items' variables.
+    /// Asks for what the solver has of the item's variables.
     @inline(__always)
     func prefetchVariables(in engine: LayoutEngine) {
-        use {
-            $0.first?.use { engine.prefetchVariables(of: $0) }
-            $0.second?.use { engine.prefetchVariables(of: $0) }
-        }
+        use { $0.first?.use { engine.prefetchVariables(of: $0) } }
     }
 }
 

@@ -7,10 +7,12 @@ extension View {
     /// Tells the engine that `intrinsicContentSize` may have changed.
     public func invalidateIntrinsicContentSize() {
         updateContentSizeConstraints()
-        // A class is slow to ask, and most are no others.
-        guard let superview, !superview.marks.isPlainClass else { return }
-        (superview as? StackView)?.contentSizeOfMemberDidChange()
-        (superview as? FlowView)?.markNeedsLayout()
+        superviewReference?.useView { superview in
+            // A class is slow to ask, and most are no others.
+            guard !superview.marks.isPlainClass else { return }
+            (superview as? StackView)?.contentSizeOfMemberDidChange()
+            (superview as? FlowView)?.markNeedsLayout()
+        }
     }
 
     /// `intrinsicContentSize`, or what overrides it.

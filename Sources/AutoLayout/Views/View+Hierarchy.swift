@@ -62,7 +62,7 @@ extension View {
             oldSuperview.markNeedsLayout()
         }
         view.superview = self
-        engine?.directionGeneration &+= 1
+        Lent(engine)?.use { $0.directionGeneration &+= 1 }
         if subviews.isEmpty { subviews.reserveCapacity(Self.fewSubviews) }
         if index >= subviews.count {
             subviews.append(view)
@@ -71,7 +71,7 @@ extension View {
         }
         noteUnplaced(view)
         view.dropConstraintsWithoutCommonAncestor()
-        if let engine { view.join(engine) }
+        Lent(engine)?.use { view.join($0) }
         view.markNeedsLayout()
         markNeedsLayout()
         view.raisePendingMarks()
