@@ -86,6 +86,8 @@ struct Basis: ~Copyable {
     /// The operations that are due, while the operations are applied to a sparse vector.
     var due = OperationQueue()
     var visit: UInt32 = 0
+    /// What the search at hand has cost so far.
+    private(set) var priceOfSearch: UInt64 = 0
     /// The column solved last, after the operations and before the triangle.
     var spike = Buffer<Part>()
     /// The spike of the column that is put aside while a question is answered.
@@ -211,6 +213,7 @@ struct Basis: ~Copyable {
 
     private mutating func beginVisit() {
         reached.removeAll()
+        priceOfSearch = 0
         visit &+= 1
         if visit == 0 {
             // Marks of the first searches would look current again after the counter wraps.
@@ -225,6 +228,9 @@ struct Basis: ~Copyable {
         beginVisit()
         visitDependents(of: row)
     }
+
+    /// Pays for the search at hand as if it were made again.
+    mutating func payForSearch() { meter &+= priceOfSearch }
 
     func isMarked(_ row: Int32) -> Bool { equations[row].visit == visit }
 
@@ -287,6 +293,8 @@ struct Basis: ~Copyable {
     ///   would take a second register from the search.
     @inline(__always)
     private mutating func charge(search: Int) {
-        meter &+= UInt64(truncatingIfNeeded: 2 &* reached.count &- 1 &+ search)
+        let price = UInt64(truncatingIfNeeded: 2 &* reached.count &- 1 &+ search)
+        meter &+= price
+        priceOfSearch &+= price
     }
 }

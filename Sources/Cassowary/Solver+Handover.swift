@@ -74,7 +74,7 @@ extension Solver {
         from heir: Int32, to end: Int32
     ) -> (coefficient: Double, product: Double)? {
         guard basis.canLeave(end) else { return nil }
-        basis.markDependents(of: end)
+        markDependents(of: end)
         var variable: Int32 = -1
         var coefficient = 0.0
         var next = terms.head(ofRow: heir)
@@ -91,5 +91,16 @@ extension Solver {
             let factor = basis.followPath(from: variable, to: end)
         else { return nil }
         return (coefficient, coefficient * factor)
+    }
+
+    /// Marks the equations of the kernel that depend on the pivot of one, itself included.
+    ///
+    /// Before a pivot they mostly are marked: the column that was just moved was solved for with a search from there. That is paid
+    /// for as if it were made again, since a copy of the solver, which does not have the column, has to make it.
+    private mutating func markDependents(of equation: Int32) {
+        let isMarked =
+            column.owner == Symbol.marker(ofRow: equation) && column.visit == basis.visit
+            && basis.operations.isEmpty
+        if isMarked { basis.payForSearch() } else { basis.markDependents(of: equation) }
     }
 }

@@ -29,6 +29,7 @@ extension Solver {
             }
         }
         finishColumn()
+        column.visit = basis.visit
         chargeListed()
         if symbol & 1 == 0 { spread(1, from: terms.head(ofColumn: symbol >> 1)) }
         appendOutsideMarkers()

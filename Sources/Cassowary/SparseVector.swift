@@ -110,6 +110,8 @@ struct SparseList: ~Copyable {
     var isBounded = false
     /// What is known of the symbols besides, as of a column that moves.
     var outline = ColumnOutline()
+    /// The search of the basis that a column was solved with; what it marked is marked while none comes after it.
+    var visit: UInt32 = 0
     /// What it took to solve for the contents: cells, and operations of the basis.
     var price = Price()
     /// Whether the contents are those of an earlier change or `solve()`: to use them takes as much, in the books, as to solve for them
