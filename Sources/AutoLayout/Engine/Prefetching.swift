@@ -27,7 +27,7 @@ enum Prefetching {
 extension LayoutItemReference {
     /// Asks for what passes read of a view: from the frame that was solved to the marks, in the order of the stored properties.
     @inline(__always)
-    func prefetch() { use { Prefetching.ask(for: $0, 40, 168) } }
+    func prefetch() { use { Prefetching.ask(for: $0, 40, 216) } }
 }
 
 extension View {

@@ -26,6 +26,8 @@ open class View: LayoutItem {
     @safe @exclusivity(unchecked) private(set) var superviewReference: LayoutItemReference?
     /// The engine of the hierarchy, once it has one.
     @safe @exclusivity(unchecked) var engine: LayoutEngine?
+    /// What few views have; `nil` while all of it is at its default.
+    @safe @exclusivity(unchecked) var extras: ViewExtras?
     /// The views that this one holds, back to front.
     @safe @exclusivity(unchecked) public internal(set) var subviews: [View] = []
     @safe @exclusivity(unchecked) var marks = ViewMarks()
@@ -39,8 +41,6 @@ open class View: LayoutItem {
     @safe @exclusivity(unchecked) var storedFrame: Rect = .zero
     /// The engine's own constraints for this view.
     @safe @exclusivity(unchecked) var systemConstraints = SystemConstraints()
-    /// What few views have; `nil` while all of it is at its default.
-    @safe @exclusivity(unchecked) var extras: ViewExtras?
     /// The traits of the view; `nil` where they are its superview's.
     @safe @exclusivity(unchecked) var traitBox: TraitBox?
     /// How strongly the view holds to its content's size; `nil` while as strongly as any plain view.
