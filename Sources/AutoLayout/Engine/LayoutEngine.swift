@@ -149,17 +149,10 @@ public final class LayoutEngine {
         items.join(LayoutItemReference(item), variables)
     }
 
-    /// What a view comes to take, about: the object, its handle and lists, and what stands for its variables.
-    private static let bytesOfItem = 600
-    /// The same of a constraint, most of which is the solver's.
-    private static let bytesOfConstraint = 360
-
     /// Makes room for so many more items, and constraints of theirs.
     func reserveCapacity(items itemCount: Int, constraints constraintCount: Int) {
         // With what the engine holds items to that have contents.
         let total = constraintCount + itemCount
-        MemoryPages.prepareHeap(
-            byteCount: itemCount * Self.bytesOfItem + total * Self.bytesOfConstraint)
         solver.reserveCapacity(variables: 4 * itemCount, constraints: total)
         items.reserveCapacity(itemCount)
         ownerOfConstraint.reserveCapacity(ownerOfConstraint.count + total)
