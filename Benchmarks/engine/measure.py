@@ -23,6 +23,8 @@ from replay import Replay, replays  # noqa: E402
 from report import Report  # noqa: E402
 
 ROUNDS = 5
+#: How often in each round what is done once in a process is done, peers in turns, as a single time of a few milliseconds says little.
+TURNS_OF_BUILDS = 5
 NAMES = [
     "build-1k", "build-10k", "edit-1k", "edit-10k", "resize-1k", "resize-10k", "move-1", "move-100", "move-5000", "batch-1k",
     "batch-10k", "idle", "siblings-100", "siblings-10k", "memory", "tree-memory",
@@ -77,21 +79,20 @@ def check_scenes(bench: str, drivers: dict[str, str]) -> None:
 def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str], captures: list[Replay]) -> dict[str, float]:
     """The median of each figure, in seconds or bytes."""
     samples: dict[str, list[float]] = defaultdict(list)
+    peers = {name: (work, str(count), str(rounds)) for name, (work, count, rounds) in WORKS.items()}
+    peers |= {name: (name, str(rounds)) for name, rounds in SCENE_WORKS.items()}
     for _ in range(ROUNDS):
         for name in (*NAMES, *SCENE_WORKS):
-            samples[name].append(float(output(bench, name)))
+            for _ in range(TURNS_OF_BUILDS if "build" in name else 1):
+                samples[name].append(float(output(bench, name)))
+                for peer, driver in drivers.items() if name in peers else ():
+                    samples[f"{peer}-{name}"].append(float(output(driver, *peers[name])))
         for line in output(kiwi, script, "3").splitlines():
             section, seconds = line.split()[:2]
             if section == "build":
                 samples["kiwi-build-1k"].append(float(seconds))
             elif section == "edit":
                 samples["kiwi-edit-1k"].append(float(seconds) / KIWI_EDITS)
-        for name, (work, count, rounds) in WORKS.items():
-            for peer, driver in drivers.items():
-                samples[f"{peer}-{name}"].append(float(output(driver, work, str(count), str(rounds))))
-        for name, rounds in SCENE_WORKS.items():
-            for peer, driver in drivers.items():
-                samples[f"{peer}-{name}"].append(float(output(driver, name, str(rounds))))
         for capture in captures:
             for work in CAPTURE_WORKS:
                 samples[f"{capture.name}-{work}"].append(capture.measure("ours", work))
