@@ -39,6 +39,40 @@ struct LifetimeTests {
         #expect(leaf.frame.minX == 6)
     }
 
+    /// Does something each time it is asked for its content's size.
+    private final class Meddler: View {
+        var meddle: (() -> Void)?
+
+        override var intrinsicContentSize: Size {
+            meddle?()
+            return Size(width: 30, height: 20)
+        }
+    }
+
+    @Test(
+        "a view whose window goes before its first cycle, or while it tells its content's size, is laid out in the next one",
+        arguments: [false, true])
+    func windowGoes(meanwhile: Bool) throws {
+        var window: Window? = Window(size: Size(width: 100, height: 100))
+        let view = Meddler()
+        try window?.addSubview(view)
+        if meanwhile {
+            view.meddle = { window = nil }
+            view.invalidateIntrinsicContentSize()
+        }
+        window = nil
+        #expect(view.superview == nil)
+        view.meddle = nil
+        let next = Window(size: Size(width: 200, height: 200))
+        try next.addSubview(view)
+        try LayoutConstraint.activate([
+            view.leftAnchor.constraint(equalTo: next.leftAnchor, constant: 5),
+            view.topAnchor.constraint(equalTo: next.topAnchor, constant: 6),
+        ])
+        try next.runCycle()
+        #expect(view.frame == Rect(x: 5, y: 6, width: 30, height: 20))
+    }
+
     @Test("a view forgets a controller that has gone, and a constraint its item")
     func referencesThatDoNotKeep() throws {
         let view = View()

@@ -7,12 +7,10 @@ extension View {
     /// Tells the engine that `intrinsicContentSize` may have changed.
     public func invalidateIntrinsicContentSize() {
         updateContentSizeConstraints()
-        superviewReference?.useView { superview in
-            // A class is slow to ask, and most are no others.
-            guard !superview.marks.isPlainClass else { return }
-            (superview as? StackView)?.contentSizeOfMemberDidChange()
-            (superview as? FlowView)?.markNeedsLayout()
-        }
+        // A class is slow to ask, and most are no others.
+        guard superviewReference?.useView({ $0.marks.isPlainClass }) == false else { return }
+        (superview as? StackView)?.contentSizeOfMemberDidChange()
+        (superview as? FlowView)?.markNeedsLayout()
     }
 
     /// `intrinsicContentSize`, or what overrides it.
@@ -25,13 +23,14 @@ extension View {
     }
 
     func updateContentSizeConstraints() {
-        guard let variables else { return }
-        Lent(engine)?.use { engine in
-            let takesPart = !engine.hasUninstalledViews || !isLeftOut
-            let size = takesPart ? effectiveIntrinsicContentSize : Size(width: -1, height: -1)
-            hold(variables.width, at: size.width, .horizontal, as: .width, in: engine)
-            hold(variables.height, at: size.height, .vertical, as: .height, in: engine)
-        }
+        // Kept, not lent: who is told what gave way may take the hierarchy apart.
+        guard let engine, variables != nil else { return }
+        let takesPart = !engine.hasUninstalledViews || !isLeftOut
+        let size = takesPart ? effectiveIntrinsicContentSize : Size(width: -1, height: -1)
+        // So may a program's `intrinsicContentSize`.
+        guard self.engine === engine, let variables else { return }
+        hold(variables.width, at: size.width, .horizontal, as: .width, in: engine)
+        hold(variables.height, at: size.height, .vertical, as: .height, in: engine)
     }
 
     /// The roles of the constraints on a content's length.

@@ -98,11 +98,7 @@ extension View {
     /// Turns the frame and the autoresizing mask into constraints, as UIKit does: what is flexible shares the
     /// change of the superview's size in proportion to its length when the frame was set.
     func updateFrameConstraints() {
-        Lent(engine)?.use { updateFrameConstraints(in: $0) }
-    }
-
-    private func updateFrameConstraints(in engine: LayoutEngine) {
-        guard !holdLeftOut(in: engine) else { return }
+        guard let engine, !holdLeftOut(in: engine) else { return }
         guard translatesFrame, let variables else {
             guard !systemConstraints.isEmpty else { return }
             for role in [SystemRole.frameX, .frameY, .frameWidth, .frameHeight] {

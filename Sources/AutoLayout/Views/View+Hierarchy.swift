@@ -71,7 +71,7 @@ extension View {
         }
         noteUnplaced(view)
         view.dropConstraintsWithoutCommonAncestor()
-        Lent(engine)?.use { view.join($0) }
+        if let engine { view.join(engine) }
         view.markNeedsLayout()
         markNeedsLayout()
         view.raisePendingMarks()

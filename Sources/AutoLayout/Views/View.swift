@@ -86,6 +86,7 @@ open class View: LayoutItem {
         let isRoot = superview == nil && engine != nil
         for subview in subviews {
             subview.superview = nil
+            subview.isUnplaced = false
             // A part of the hierarchy may outlive its root; without the root it has no layout.
             if isRoot { subview.forgetEngine() }
         }
