@@ -118,7 +118,7 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     /// Removes the elements that meet a condition; the others keep their order.
     ///
     /// - Parameters:
-    ///   - lookingAhead: Is given each element, but for the first, four places before its turn, to ask for memory that it refers to.
+    ///   - lookingAhead: Is given each element but the first four, four places before its turn, to prefetch memory that it refers to.
     ///   - isUnwanted: The condition.
     @inlinable
     package mutating func removeAll(

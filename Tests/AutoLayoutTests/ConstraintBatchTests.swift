@@ -150,11 +150,13 @@ struct ConstraintBatchTests {
         }
     }
 
-    @Test("two views in different containers are tied once both have their place")
-    func cousins() throws {
+    @Test(
+        "two views in different containers are tied once both have their place",
+        arguments: [(0, 89), (89, 0)])
+    func cousins(first: Int, second: Int) throws {
         let grid = try Grid(rows: 30)
-        let tie = grid.cells[0].leftAnchor.constraint(
-            equalTo: grid.cells[89].leftAnchor, constant: -100)
+        let tie = grid.cells[first].leftAnchor.constraint(
+            equalTo: grid.cells[second].leftAnchor, constant: -100)
         tie.priority = 500
         try LayoutConstraint.activate([tie] + grid.constraints)
         let own = try #require(tie.solverID)

@@ -65,4 +65,21 @@ struct CapacityTests {
         let left = solver.byteCount
         #expect(left < least + 4096)
     }
+
+    @Test("a buffer tells of elements ahead of their turn, and keeps those that are wanted")
+    func looksAhead() {
+        var buffer = Buffer<Int>()
+        for number in 0..<10 { buffer.append(number) }
+        var calls: [String] = []
+        buffer.removeAll(
+            lookingAhead: { calls.append("ahead \($0)") },
+            where: { number in
+                calls.append("\(number)")
+                return number % 3 == 0
+            })
+        #expect(buffer.indices.map { buffer[$0] } == [1, 2, 4, 5, 7, 8])
+        let expected =
+            (0..<6).flatMap { ["ahead \($0 + 4)", "\($0)"] } + (6..<10).map { "\($0)" }
+        #expect(calls == expected)
+    }
 }

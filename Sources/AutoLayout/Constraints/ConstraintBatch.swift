@@ -78,7 +78,8 @@ struct ConstraintBatch {
         if steps.1 < constraints.count { Lent(constraints[steps.1]).prefetchHandle() }
     }
 
-    /// Asks for what entering the members soon after one looks at.
+    /// Asks for what entering the members soon after one looks at. What one member leads to is asked for step by step, with three
+    /// members between two steps, so that the memory of one step has come before the next one reads it.
     @inline(__always)
     private func prefetchForEntering(after index: Int, _ engine: LayoutEngine) {
         func member(_ distance: Int) -> Lent<LayoutConstraint>? {

@@ -1,16 +1,16 @@
 import CPrefetch
 import Cassowary
 
-/// Having the processor bring closer what is looked at soon.
+/// Asks the processor to load memory that is read soon.
 ///
-/// A large hierarchy that was just made does not fit the processor's caches, so that whoever goes through it waits at each object for
-/// the memory. The program knows the next ones long before; the processor cannot, for what is done with each is longer than what it
-/// looks ahead.
+/// A large new hierarchy does not fit into the processor's caches, so a walk over it waits for memory at each object. The walk knows
+/// which objects come next. The processor does not look that far ahead: it sees some hundreds of instructions, and one step of the
+/// walk takes up to three thousand.
 enum Prefetching {
     /// How many objects a walk asks for ahead of the one that it is at.
     static let distance = 4
 
-    /// Asks for the part of an object between two of its bytes. To ask costs next to nothing, and what is asked for need not be there.
+    /// Asks for the part of an object between two of its bytes. This is a hint: wrong bytes cost time and change nothing.
     @inline(__always)
     fileprivate static func ask(for object: AnyObject, _ first: Int, _ last: Int) {
         let start = unsafe Unmanaged.passUnretained(object).toOpaque()
