@@ -305,10 +305,14 @@ extension Solver {
         values[symbol] = sourceSum(id.index).value
         // If the basis never let go of the equation, it is in force again as it is.
         sources[id.index].hasDeparted = false
-        symbols[symbol] = state
         rowCount += 1
         invalidate()
         let shape = makeShape(source)
-        setShape(symbol, shape, side: side(of: symbol, shape: shape))
+        state.shape = shape
+        state.side = side(of: symbol, shape: shape)
+        symbols[symbol] = state
+        kinks[symbol] = shape.kinkClass
+        invalidateKinks()
+        if shape.isSoft { markUncharged(symbol) }
     }
 }

@@ -71,7 +71,7 @@ extension Solver {
     /// Whether values were so large on the way to where they are that their rounding shows.
     mutating func isOvershot() -> Bool {
         // That variable may have come nearer since, and another may be farther away.
-        guard peak > Tolerance.overshoot * extent else { return false }
+        guard peak > Tolerance.overshoot, peak > Tolerance.overshoot * extent else { return false }
         var variable = touched.next(after: -1)
         while variable >= 0 {
             if values[variable &* 2].magnitude > extent { farthest = variable }

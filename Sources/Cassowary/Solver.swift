@@ -211,6 +211,41 @@ public struct Solver: ~Copyable {
         return Variable(index: index)
     }
 
+    /// Makes a rectangle's four variables: its place, which may be anywhere, and its size, of which neither length may be below zero.
+    ///
+    /// - Complexity: O(1), amortised.
+    package mutating func makeRectangle() -> (
+        x: Variable, y: Variable, width: Variable, height: Variable
+    ) {
+        guard freeVariables.isEmpty else {
+            return (
+                makeVariable(), makeVariable(), makeVariable(isNonNegative: true),
+                makeVariable(isNonNegative: true)
+            )
+        }
+        let first = Int32(truncatingIfNeeded: variables.count)
+        for index in 0..<Int32(4) {
+            variables.append(VariableRecord(isAlive: true, isNonNegative: index > 1))
+        }
+        published.append(contentsOf: repeatElement(0, count: 4))
+        growSymbols()
+        var state = SymbolState()
+        state.status = .parametric
+        state.shape = .free
+        symbols[Symbol.variable(first)] = state
+        symbols[Symbol.variable(first &+ 1)] = state
+        state.shape = .nonNegative
+        symbols[Symbol.variable(first &+ 2)] = state
+        symbols[Symbol.variable(first &+ 3)] = state
+        kinks[Symbol.variable(first &+ 2)] = Shape.nonNegative.kinkClass
+        kinks[Symbol.variable(first &+ 3)] = Shape.nonNegative.kinkClass
+        variableCount += 4
+        return (
+            Variable(index: first), Variable(index: first &+ 1), Variable(index: first &+ 2),
+            Variable(index: first &+ 3)
+        )
+    }
+
     /// Gives a variable back; its index may be used again.
     ///
     /// - Throws: `unknownVariable`, or `variableInUse` while any constraint mentions it.

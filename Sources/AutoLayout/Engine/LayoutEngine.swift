@@ -141,10 +141,8 @@ public final class LayoutEngine {
     /// Gives an item its variables; sizes cannot become negative.
     func join(_ item: LayoutItem) {
         guard item.variables == nil else { return }
-        let variables = ItemVariables(
-            x: solver.makeVariable(), y: solver.makeVariable(),
-            width: solver.makeVariable(isNonNegative: true),
-            height: solver.makeVariable(isNonNegative: true))
+        let made = solver.makeRectangle()
+        let variables = ItemVariables(x: made.x, y: made.y, width: made.width, height: made.height)
         item.variables = variables
         items.join(LayoutItemReference(item), variables)
     }
