@@ -17,6 +17,20 @@ extension Basis {
         isInKernel(row) && use(of: row).lastAsTarget < 0 && upper.head(ofRow: row) < 0
     }
 
+    /// Whether an equation of the kernel is what its constraint says, mentions its pivot alone, and nothing else in the kernel does: it can
+    /// leave, and its pivot is free then.
+    func holdsAlone(_ row: Int32) -> Bool {
+        let use = use(of: row)
+        return use.lastAsTarget < 0 && use.firstAsSource < 0 && upper.head(ofRow: row) < 0
+            && upper.head(ofColumn: equations[row].pivot) < 0
+    }
+
+    /// Takes an equation that `holdsAlone` out of the kernel.
+    mutating func letGo(of row: Int32) {
+        path.removeAll()
+        _ = handOn(endingAt: row)
+    }
+
     /// Puts an equation into the kernel in the place of a singleton, of which it is `ratio` times.
     mutating func replace(_ old: Int32, by row: Int32, ratio: Double) {
         let pivot = equations[old].pivot

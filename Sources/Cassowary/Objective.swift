@@ -52,6 +52,12 @@ struct Objective: ~Copyable {
     /// Forgets the rates of one symbol.
     mutating func removeRates(of symbol: Int32) { matrix.removeColumn(symbol) }
 
+    /// Whether a symbol has a rate at any level.
+    @inline(__always)
+    func hasRates(of symbol: Int32) -> Bool {
+        matrix.cellCount > 0 && matrix.head(ofColumn: symbol) >= 0
+    }
+
     /// Adds to the rate of a symbol at a level.
     @inline(__always)
     mutating func add(_ delta: Double, to symbol: Int32, level: Int32) {

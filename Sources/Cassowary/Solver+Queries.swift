@@ -8,6 +8,13 @@ extension Solver {
             ? published[Int(variable.index)] : 0
     }
 
+    /// The value that a variable has at the moment, which the last `solve()` may not have published.
+    ///
+    /// - Complexity: O(1).
+    package mutating func currentValue(of variable: Variable) -> Double {
+        isKnown(variable) ? values[Symbol(variable).index] : 0
+    }
+
     /// The published values of four variables that were made one after the other.
     ///
     /// - Complexity: O(1), in one load.

@@ -117,6 +117,7 @@ public struct Solver: ~Copyable {
     var markers = SparseVector()
     var moves = SparseList()
     var normalTerms = Buffer<NormalTerm>()
+    var branches = Buffer<Branch>()
     var breakpoints = Buffer<Breakpoint>()
     var candidates = Buffer<Candidate>()
     /// The price of the column that is looked at, and that of the best one before it.
@@ -297,6 +298,7 @@ public struct Solver: ~Copyable {
         rowSum.trim()
         markers.trim()
         normalTerms.trim()
+        branches.trim()
         breakpoints.trim()
         candidates.trim()
     }

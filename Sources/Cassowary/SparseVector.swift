@@ -86,11 +86,17 @@ struct SparseVector: ~Copyable {
     mutating func divide(_ place: Int32, by divisor: Double) -> Double {
         let position = positions[place]
         guard position >= 0 else { return 0 }
-        let value = value(at: Int(position))
-        // Most coefficients of layouts are one, and a division takes as long as the rest of a step.
-        let quotient = divisor == 1 ? value : divisor == -1 ? -value : value / divisor
+        let quotient = value(at: Int(position)).divided(by: divisor)
         sums[position] = Sum(place: place, value: quotient, scale: quotient.magnitude)
         return quotient
+    }
+}
+
+extension Double {
+    /// The quotient by a coefficient. Most of a layout's are one, and a division takes as long as the rest of a solver's step.
+    @inline(__always)
+    func divided(by coefficient: Double) -> Double {
+        coefficient == 1 ? self : coefficient == -1 ? -self : self / coefficient
     }
 }
 
@@ -130,6 +136,16 @@ struct SparseList: ~Copyable {
         isBounded = false
         outline.isKnown = false
         isCarried = false
+    }
+
+    /// The coefficient of a symbol, which is looked for from the end.
+    func value(of symbol: Int32) -> Double? {
+        var index = entries.count
+        while index > 0 {
+            index &-= 1
+            if entries[index].symbol == symbol { return entries[index].value }
+        }
+        return nil
     }
 
     @inline(__always)
