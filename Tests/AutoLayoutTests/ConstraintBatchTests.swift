@@ -150,6 +150,57 @@ struct ConstraintBatchTests {
         }
     }
 
+    /// Numbers are given in the order of entry.
+    @Test(
+        "of those that tie views to the height of their row the highest view's enters first, and the others keep their places"
+    )
+    func longestFirst() throws {
+        let window = Window(size: Size(width: 2000, height: 100))
+        var stated: [LayoutConstraint] = []
+        var ties: [(height: Double, constraint: LayoutConstraint)] = []
+        let row = View(identifier: "row")
+        try window.addSubview(row)
+        stated += [
+            row.leftAnchor.constraint(equalTo: window.leftAnchor),
+            row.topAnchor.constraint(equalTo: window.topAnchor),
+        ]
+        var before: View?
+        // Of two that are as high the one that is stated first enters first.
+        let heights = (0..<40).map { Double(10 + $0 * 7 % 20) }
+        for height in heights {
+            let cell = View()
+            cell.intrinsicContentSizeOverride = Size(width: 20, height: height)
+            try row.addSubview(cell)
+            let tie = cell.heightAnchor.constraint(equalTo: row.heightAnchor, constant: -4)
+            ties.append((height, tie))
+            stated += [
+                cell.leftAnchor.constraint(
+                    equalTo: before?.rightAnchor ?? row.leftAnchor, constant: 1),
+                tie, cell.topAnchor.constraint(equalTo: row.topAnchor, constant: 2),
+            ]
+            before = cell
+        }
+        if let before { stated.append(before.rightAnchor.constraint(equalTo: row.rightAnchor)) }
+        try LayoutConstraint.activate(stated)
+        let entered = ties.enumerated().sorted {
+            ($0.element.constraint.solverID?.index ?? .max)
+                < ($1.element.constraint.solverID?.index ?? .max)
+        }
+        let expected = ties.enumerated().sorted {
+            ($1.element.height, $0.offset) < ($0.element.height, $1.offset)
+        }
+        #expect(entered.map(\.offset) == expected.map(\.offset))
+        let isTie = Set(ties.map { ObjectIdentifier($0.constraint) })
+        let numbers = stated.filter {
+            !isTie.contains(ObjectIdentifier($0)) && $0.firstItem !== row
+        }
+        .compactMap { $0.solverID?.index }
+        #expect(numbers == numbers.sorted())
+        try window.runCycle()
+        #expect(row.frame == Rect(x: 0, y: 0, width: 40 * 21, height: 29 + 4))
+        #expect(row.subviews.allSatisfy { $0.frame.height == 29 && $0.frame.width == 20 })
+    }
+
     @Test(
         "two views in different containers are tied once both have their place",
         arguments: [(0, 89), (89, 0)])

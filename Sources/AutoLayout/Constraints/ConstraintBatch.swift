@@ -6,6 +6,8 @@ struct ConstraintBatch {
     private var members: [Lent<LayoutConstraint>] = []
     /// Whether that is another order than the stated one.
     let isReordered: Bool
+    /// Where the members of one container end and those of the next one begin, from one turn to the next; empty in the stated order.
+    private var ends: [Int32] = []
 
     /// How few constraints are left in the order in which they are stated: what there is to gain grows with their number.
     private static let shortBatch = 64
@@ -54,14 +56,27 @@ struct ConstraintBatch {
             members[Int(starts[Int(turn)])] = Lent(constraints[index])
             starts[Int(turn)] += 1
         }
+        ends = starts
     }
 
     /// Puts the members in force, as far as their items share an engine.
     ///
     /// - Throws: The first conflict; some are in force then.
-    func enter(_ engine: LayoutEngine) throws(LayoutError) {
+    mutating func enter(_ engine: LayoutEngine) throws(LayoutError) {
+        guard isReordered else { return try enter(0..<members.count, engine) }
+        var lengths = TiedLengths()
+        var start = 0
+        for end in ends where end > start {
+            let range = start..<Int(end)
+            lengths.putLongestFirst(&members, in: range, engine)
+            try enter(range, engine)
+            start = range.upperBound
+        }
+    }
+
+    private func enter(_ range: Range<Int>, _ engine: LayoutEngine) throws(LayoutError) {
         var failure: LayoutError?
-        for index in members.indices {
+        for index in range {
             if isReordered { prefetchForEntering(after: index, engine) }
             members[index].use { constraint in
                 do throws(LayoutError) { try constraint.join(engine) } catch { failure = error }
@@ -79,16 +94,17 @@ struct ConstraintBatch {
     }
 
     /// Asks for what entering the members soon after one looks at. What one member leads to is asked for step by step, with three
-    /// members between two steps, so that the memory of one step has come before the next one reads it.
+    /// members between two steps, so that the memory of one step has come before the next one reads it. All of that is ahead of the
+    /// container at hand, mostly: before its first member enters, `TiedLengths` looks at the others.
     @inline(__always)
     private func prefetchForEntering(after index: Int, _ engine: LayoutEngine) {
         func member(_ distance: Int) -> Lent<LayoutConstraint>? {
             index &+ distance < members.count ? members[index &+ distance] : nil
         }
-        member(11)?.prefetch()
-        member(8)?.prefetchHandle()
-        member(5)?.prefetchItem()
-        member(2)?.prefetchVariables(in: engine)
+        member(28)?.prefetch()
+        member(25)?.prefetchHandle()
+        member(22)?.prefetchItem()
+        member(19)?.prefetchVariables(in: engine)
     }
 
     /// Makes the members inactive; the engine is to be restored.
