@@ -11,8 +11,18 @@ extension ConstraintEquation {
     mutating func addNeighbours(_ constraint: LayoutConstraint) -> Bool {
         guard let neighbours = Neighbours(constraint) else { return false }
         expression.constant = neighbours.constant
-        add(neighbours.first, times: 1)
-        if let second = neighbours.second { add(second, times: -constraint.multiplier) }
+        guard let second = neighbours.second else {
+            add(neighbours.first, times: 1)
+            return true
+        }
+        // In the order of their variables, which the solver need not bring about then.
+        if second.variables.x.index < neighbours.first.variables.x.index {
+            add(second, times: -constraint.multiplier)
+            add(neighbours.first, times: 1)
+        } else {
+            add(neighbours.first, times: 1)
+            add(second, times: -constraint.multiplier)
+        }
         return true
     }
 
@@ -33,8 +43,8 @@ extension ConstraintEquation {
             expression.add(extent, times: factor)
             return
         }
-        if fraction != 0 { expression.add(extent, times: fraction * factor) }
         if !side.isSpace { expression.add(isHorizontal ? variables.x : variables.y, times: factor) }
+        if fraction != 0 { expression.add(extent, times: fraction * factor) }
     }
 
     /// One side of an equation between neighbours.

@@ -37,11 +37,14 @@ extension UpdateCycle {
 
     private func visitSubviewsForConstraints(_ view: View) throws(LayoutError) {
         view.prefetchFirstSubviews()
+        // The list keeps them, so that they are lent.
         let subviews = view.subviews
+        defer { withExtendedLifetime(subviews) {} }
         for index in subviews.indices {
             view.prefetchSubview(after: index)
-            guard subviews[index].marks.subtreeNeedsUpdateConstraints else { continue }
-            try visitForConstraints(subviews[index])
+            try LayoutItemReference(subviews[index]).visitView { view throws(LayoutError) in
+                if view.marks.subtreeNeedsUpdateConstraints { try visitForConstraints(view) }
+            }
         }
     }
 

@@ -19,10 +19,14 @@ extension UpdateCycle {
         if view.marks.needsDisplay, !view.storedFrame.isEmpty { display(view) }
         guard !view.subviews.isEmpty else { return }
         view.prefetchFirstSubviews()
+        // The list keeps them, so that they are lent.
         let subviews = view.subviews
+        defer { withExtendedLifetime(subviews) {} }
         for index in subviews.indices {
             view.prefetchSubview(after: index)
-            if subviews[index].marks.subtreeNeedsDisplay { visitForDisplay(subviews[index]) }
+            LayoutItemReference(subviews[index]).useView {
+                if $0.marks.subtreeNeedsDisplay { visitForDisplay($0) }
+            }
         }
     }
 

@@ -44,9 +44,16 @@ extension View {
 
     /// Has the engine's own constraints for the view say what the view asks for.
     private func updateOwnConstraints() {
+        guard !asksForNothing else { return }
         updateFrameConstraints()
         updateContentSizeConstraints()
         updateCollapseConstraints()
+    }
+
+    /// Whether the view is one of no class but this one, and neither has nor wants a constraint of the engine's own.
+    private var asksForNothing: Bool {
+        marks.isPlainClass && !translatesFrame && !isHidden && systemConstraints.isEmpty
+            && intrinsicContentSizeOverride == nil && engine?.hasUninstalledViews == false
     }
 
     /// Takes the whole subtree out of its engine; active constraints wait for the next one.
