@@ -21,18 +21,16 @@ enum Scenes {
         let window = Window(size: size)
         window.reserveCapacity(views: count, constraints: 4 * count)
         var queue: [(view: View, isRow: Bool)] = [(window, true)]
+        queue.reserveCapacity(count)
         var constraints: [LayoutConstraint] = []
+        constraints.reserveCapacity(4 * count)
         var made = 1
         var next = 0
         while made < count {
             let parent = queue[next]
             next += 1
-            var children: [View] = []
-            for _ in 0..<min(5, count - made) {
-                let child = View()
-                try parent.view.addSubview(child)
-                children.append(child)
-            }
+            for _ in 0..<min(5, count - made) { try parent.view.addSubview(View()) }
+            let children = parent.view.subviews
             made += children.count
             stack(children, in: parent.view, isRow: parent.isRow, &constraints)
             if fillsEqually {
@@ -64,34 +62,29 @@ enum Scenes {
     private static func stack(
         _ children: [View], in parent: View, isRow: Bool, _ constraints: inout [LayoutConstraint]
     ) {
-        var previous: View?
-        for child in children {
-            if isRow {
-                constraints.append(
-                    previous.map {
-                        child.leftAnchor.constraint(equalTo: $0.rightAnchor, constant: 8)
-                    } ?? child.leftAnchor.constraint(equalTo: parent.leftAnchor, constant: 8))
+        if isRow {
+            var edge = parent.leftAnchor
+            for child in children {
+                constraints.append(child.leftAnchor.constraint(equalTo: edge, constant: 8))
                 constraints.append(
                     child.topAnchor.constraint(equalTo: parent.topAnchor, constant: 8))
                 constraints.append(
                     child.heightAnchor.constraint(equalTo: parent.heightAnchor, constant: -16))
-            } else {
-                constraints.append(
-                    previous.map {
-                        child.topAnchor.constraint(equalTo: $0.bottomAnchor, constant: 8)
-                    } ?? child.topAnchor.constraint(equalTo: parent.topAnchor, constant: 8))
+                edge = child.rightAnchor
+            }
+            constraints.append(edge.constraint(equalTo: parent.rightAnchor, constant: -8))
+        } else {
+            var edge = parent.topAnchor
+            for child in children {
+                constraints.append(child.topAnchor.constraint(equalTo: edge, constant: 8))
                 constraints.append(
                     child.leftAnchor.constraint(equalTo: parent.leftAnchor, constant: 8))
                 constraints.append(
                     child.widthAnchor.constraint(equalTo: parent.widthAnchor, constant: -16))
+                edge = child.bottomAnchor
             }
-            previous = child
+            constraints.append(edge.constraint(equalTo: parent.bottomAnchor, constant: -8))
         }
-        guard let last = previous else { return }
-        constraints.append(
-            isRow
-                ? last.rightAnchor.constraint(equalTo: parent.rightAnchor, constant: -8)
-                : last.bottomAnchor.constraint(equalTo: parent.bottomAnchor, constant: -8))
     }
 
     /// Rows of `length` views, each placed behind the one before; the first of a row moves the whole row.
