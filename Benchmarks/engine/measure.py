@@ -2,7 +2,8 @@
 
 NAME is Yoga or Taffy; FOLDER has Yoga's captured trees, which DRIVER lays out with Yoga, and Taffy's driver with Taffy.
 
-Each figure comes from a process of its own and is the median of five rounds, in which we and the peers take turns.
+Each figure comes from a process of its own and is the median of five rounds, in which we and the peers take turns. A ratio is the
+median of those of the turns: a machine that is slower for some seconds is so for both sides of a turn, and for one of two medians.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ def check_scenes(bench: str, drivers: dict[str, str]) -> None:
             print(f"    {peer} and we agree on all {len(ours) // 4} frames of the {title} within {furthest:.3f}")
 
 
-def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str], captures: list[Replay]) -> dict[str, float]:
-    """The median of each figure, in seconds or bytes."""
+def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str], captures: list[Replay]) -> dict[str, list[float]]:
+    """Each figure, in seconds or bytes, in the order of the turns."""
     samples: dict[str, list[float]] = defaultdict(list)
     peers = {name: (work, str(count), str(rounds)) for name, (work, count, rounds) in WORKS.items()}
     peers |= {name: (name, str(rounds)) for name, rounds in SCENE_WORKS.items()}
@@ -98,7 +99,14 @@ def sample(bench: str, kiwi: str, script: str, drivers: dict[str, str], captures
                 samples[f"{capture.name}-{work}"].append(capture.measure("ours", work))
                 for peer in capture.peers:
                     samples[f"{peer}-{capture.name}-{work}"].append(capture.measure(peer, work))
-    return {name: statistics.median(values) for name, values in samples.items()}
+    return samples
+
+
+def ratio(figures: list[float], ours: list[float]) -> float:
+    """How many times as large as ours something is, turn by turn; kiwi, which takes long to build, has one turn in a round."""
+    if len(figures) != len(ours):
+        return statistics.median(figures) / statistics.median(ours)
+    return statistics.median(figure / own for figure, own in zip(figures, ours, strict=True))
 
 
 def instructions(bench: str, name: str, rounds: int) -> int:
@@ -117,11 +125,12 @@ def main() -> None:
     check_frames(drivers)
     check_scenes(bench, drivers)
     captures = replays(bench, *replayed.split(",", 1), drivers.get("Taffy")) if replayed else []
-    found = sample(bench, kiwi, script, drivers, captures)
+    samples = sample(bench, kiwi, script, drivers, captures)
+    found = {name: statistics.median(values) for name, values in samples.items()}
     report = Report("engine", ROUNDS)
 
     def against(title: str, name: str, peer: str, peer_name: str, scale: float) -> None:
-        report.add(title, found[name] * scale, found[peer] * scale, peer_name, found[peer] / found[name])
+        report.add(title, found[name] * scale, found[peer] * scale, peer_name, ratio(samples[peer], samples[name]))
 
     def figure(title: str, name: str, scale: float) -> None:
         report.add(title, found[name] * scale)
