@@ -43,7 +43,7 @@ struct Basis: ~Copyable {
     }
 
     /// An equation that a search is at, and the cell by which it goes on there.
-    private struct Step {
+    struct Step {
         var row: Int32
         var cell: Int32
     }

@@ -13,7 +13,8 @@ import Darwin
 /// The standard array shares storage and therefore checks at every write whether it is the only owner, which costs more
 /// than the arithmetic in the loops of this module. A buffer has one owner; every index is checked all the same.
 ///
-/// Modules of the package that use it compile it for their own elements.
+/// Modules of the package that use it compile it for their own elements. The type of these is not private, in this module at least: in a
+/// debug build the compiler of Swift 6.3 crashes on a buffer of private elements in a structure without copies.
 @safe
 @frozen
 @usableFromInline

@@ -5,7 +5,7 @@
 /// 2.2) weighs strengths into one row, the levels here stay apart, so no weight has to be large enough.
 struct Objective: ~Copyable {
     /// A slot for a strength.
-    private struct Level {
+    struct Level {
         var strength: Double
         /// Reduced cost that counts as none.
         var tolerance = Tolerance.cost

@@ -4,7 +4,7 @@
 /// Clearing costs the number of places in use. A place whose addends cancel counts as zero. A solver has three of these as
 /// long as itself and seldom uses more than a few places, so that one out of use takes no more than an index.
 struct SparseVector: ~Copyable {
-    private struct Sum {
+    struct Sum {
         var place: Int32
         var value: Double
         /// The largest magnitude among the addends, to tell cancellation from a small number.
