@@ -71,7 +71,11 @@ struct HolderTests {
         var row = Contents()
         let high = try row.add(30)
         let low = try row.add(12)
+        let moves = row.solver.movesSinceRefresh
         let tie = try row.tie(low, high)
+        // No column was moved, as a repair does.
+        let movesAfter = row.solver.movesSinceRefresh
+        #expect(movesAfter == moves)
         // The lower one was stretched, and the other one did not move.
         row.expect(low, 30)
         row.expect(high, 30)
