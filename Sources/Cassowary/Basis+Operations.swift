@@ -3,7 +3,7 @@ extension Basis {
     /// Notes an operation as the latest.
     mutating func append(target: Int32, source: Int32, factor: Double) {
         let index = Int32(operations.count)
-        uses.grow(to: equations.count, filling: Use())
+        markReduced(target)
         operations.append(
             Operation(
                 target: target, source: source, factor: factor,
@@ -16,6 +16,13 @@ extension Basis {
         }
         uses[source].lastAsSource = index
         uses[target].lastAsTarget = index
+    }
+
+    /// Notes that an equation of the kernel is not what its constraint says: `reduced` has its coefficients.
+    mutating func markReduced(_ row: Int32) {
+        uses.grow(to: equations.count, filling: Use())
+        reduced.grow(rows: equations.count, columns: equationOf.count)
+        uses[row].isReduced = true
     }
 
     /// The operations that concern an equation.
@@ -90,9 +97,11 @@ extension Basis {
         wear = before
     }
 
-    /// Drops the operations that change an equation which nothing reads.
+    /// Drops the operations that change an equation which nothing reads, and what they made of it.
     mutating func forgetOperations(target: Int32) {
         guard !uses.isEmpty else { return }
+        reduced.removeRow(target)
+        uses[target].isReduced = false
         var index = uses[target].lastAsTarget
         while index >= 0 {
             // An operation without effect stays in the lists of its source and does nothing there.

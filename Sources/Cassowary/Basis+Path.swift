@@ -13,16 +13,36 @@ extension Basis {
     }
 
     /// Whether an equation of the kernel is what its constraint says, and mentions its pivot alone.
-    func isSingleton(_ row: Int32) -> Bool {
-        isInKernel(row) && use(of: row).lastAsTarget < 0 && upper.head(ofRow: row) < 0
+    ///
+    /// - Complexity: O(number of its terms).
+    mutating func isSingleton(_ row: Int32, in terms: borrowing SparseMatrix) -> Bool {
+        guard isAsStated(row), borrower(ofMarkerOf: row) < 0 else { return false }
+        var next = terms.head(ofRow: row)
+        while next >= 0 {
+            let cell = terms.cells[next]
+            next = cell.nextInRow
+            let equation = equationOf[Symbol.variable(cell.column)]
+            if equation >= 0, equation != row { return false }
+        }
+        return true
     }
 
     /// Whether an equation of the kernel is what its constraint says, mentions its pivot alone, and nothing else in the kernel does: it can
     /// leave, and its pivot is free then.
-    func holdsAlone(_ row: Int32) -> Bool {
-        let use = use(of: row)
-        return use.lastAsTarget < 0 && use.firstAsSource < 0 && upper.head(ofRow: row) < 0
-            && upper.head(ofColumn: equations[row].pivot) < 0
+    ///
+    /// - Complexity: O(number of its terms, and of the constraints of its pivot).
+    mutating func holdsAlone(_ row: Int32, in terms: borrowing SparseMatrix) -> Bool {
+        let pivot = equations[row].pivot
+        guard pivot & 1 == 0, use(of: row).firstAsSource < 0, isSingleton(row, in: terms),
+            !hasReduced || reduced.head(ofColumn: pivot) < 0
+        else { return false }
+        var next = terms.head(ofColumn: pivot >> 1)
+        while next >= 0 {
+            let cell = terms.cells[next]
+            next = cell.nextInColumn
+            if cell.row != row, isAsStated(cell.row) { return false }
+        }
+        return true
     }
 
     /// Takes an equation that `holdsAlone` out of the kernel.
@@ -51,31 +71,62 @@ extension Basis {
     ///
     /// - Returns: How much `variable` changes per unit of the last equation's right side; nil if an equation depends on two
     ///   marked ones, or would be solved for a variable of small coefficient.
-    mutating func followPath(from variable: Int32, to end: Int32) -> Double? {
+    mutating func followPath(
+        from variable: Int32, to end: Int32, in terms: borrowing SparseMatrix
+    ) -> Double? {
         path.removeAll()
         var factor = 1.0
         var row = equationOf[variable]
         while row != end {
-            var step: Int32 = -1
-            var next = upper.head(ofRow: row)
+            guard let (step, next) = onlyMarkedRequisite(of: row, in: terms) else { return nil }
+            let pivot = equations[row].value
+            guard step.value.magnitude >= Tolerance.pivotShare * pivot.magnitude else { return nil }
+            factor *= -step.value / pivot
+            path.append(step)
+            row = next
+        }
+        return factor / equations[end].value
+    }
+
+    /// The one marked equation that another depends on, and by what; nil if there is none, or more than one.
+    @inline(__always)
+    private mutating func onlyMarkedRequisite(
+        of row: Int32, in terms: borrowing SparseMatrix
+    ) -> (step: PathStep, next: Int32)? {
+        var step = PathStep(row: row, value: -1, cell: -1)
+        var found: Int32 = -1
+        if isReduced(row) {
+            meter &+= UInt64(reduced.count(ofRow: row))
+            var next = reduced.head(ofRow: row)
             while next >= 0 {
-                let cell = upper.cells[next]
+                let cell = reduced.cells[next]
                 if isMarked(equationOf[cell.column]) {
-                    guard step < 0 else { return nil }
-                    step = next
+                    guard found < 0 else { return nil }
+                    found = equationOf[cell.column]
+                    (step.value, step.cell) = (cell.value, next)
                 }
                 next = cell.nextInRow
             }
-            guard step >= 0 else { return nil }
-            meter &+= UInt64(upper.count(ofRow: row))
-            let cell = upper.cells[step]
-            let pivot = equations[row].value
-            guard cell.value.magnitude >= Tolerance.pivotShare * pivot.magnitude else { return nil }
-            factor *= -cell.value / pivot
-            path.append(step)
-            row = equationOf[cell.column]
+        } else {
+            var next = terms.head(ofRow: row)
+            while next >= 0 {
+                let cell = terms.cells[next]
+                next = cell.nextInRow
+                meter &+= 1
+                let equation = equationOf[Symbol.variable(cell.column)]
+                guard equation >= 0, equation != row, isMarked(equation) else { continue }
+                guard found < 0 else { return nil }
+                found = equation
+                step.value = cell.value
+            }
+            // An equation is its terms less its marker.
+            let borrower = borrower(ofMarkerOf: row)
+            if borrower >= 0, isMarked(borrower) {
+                guard found < 0 else { return nil }
+                found = borrower
+            }
         }
-        return factor / equations[end].value
+        return found < 0 ? nil : (step, found)
     }
 
     /// Takes an equation out of the kernel; each on the path to it takes the pivot of the next.
@@ -84,20 +135,20 @@ extension Basis {
     mutating func handOn(endingAt end: Int32) -> Int32 {
         var pivot = equations[end].pivot
         forgetOperations(target: end)
-        upper.removeRow(end)
         equations[end].pivot = -1
         kernelCount -= 1
         var index = path.count
         while index > 0 {
             index &-= 1
-            let cell = upper.cells[path[index]]
-            let row = cell.row
-            let old = equations[row].pivot
-            upper.remove(cell: path[index])
-            upper.insert(row: row, column: old, value: equations[row].value)
-            equations[row].pivot = pivot
-            equations[row].value = cell.value
-            equationOf[pivot] = row
+            let step = path[index]
+            let old = equations[step.row].pivot
+            if step.cell >= 0 {
+                reduced.remove(cell: step.cell)
+                reduced.insert(row: step.row, column: old, value: equations[step.row].value)
+            }
+            equations[step.row].pivot = pivot
+            equations[step.row].value = step.value
+            equationOf[pivot] = step.row
             pivot = old
         }
         equationOf[pivot] = -1

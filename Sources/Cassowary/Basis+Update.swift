@@ -26,7 +26,7 @@ extension Basis {
     /// product form simplex method", 1972), less its ordering: the equation is eliminated only if the new column
     /// would otherwise close a cycle.
     ///
-    /// - Parameter isOutside: Whether the equation was outside the kernel, and its coefficients are in `upper` now.
+    /// - Parameter isOutside: Whether the equation was outside the kernel.
     /// - Returns: The new pivot's coefficient; zero means that the basis would be singular.
     mutating func replace(
         leaving: Int32, entering: Int32, in row: Int32, isOutside: Bool
@@ -37,7 +37,7 @@ extension Basis {
             kernelCount += 1
         } else {
             ownScale = -equations[row].value
-            upper.removeColumn(leaving)
+            if hasReduced { reduced.removeColumn(leaving) }
             equationOf[leaving] = -1
             if leaving & 1 == 1 { markerPivots -= 1 }
         }
@@ -57,7 +57,8 @@ extension Basis {
             }
         }
         if closesCycle {
-            upper.removeRow(row)
+            markReduced(row)
+            reduced.removeRow(row)
             for index in spike.indices {
                 let part = spike[index]
                 if part.row != row, work.isUsed(part.row) {
@@ -78,8 +79,8 @@ extension Basis {
         work.removeAll()
         for index in spike.indices {
             let part = spike[index]
-            if part.row != row, isInKernel(part.row) {
-                upper.insert(row: part.row, column: entering, value: -part.value)
+            if part.row != row, isReduced(part.row) {
+                reduced.insert(row: part.row, column: entering, value: -part.value)
             }
         }
         equations[row].pivot = entering
@@ -93,10 +94,9 @@ extension Basis {
     mutating func releaseIfOwn(_ row: Int32) {
         let marker = Symbol(ConstraintID(index: row)).index
         guard equations[row].pivot == marker, use(of: row).firstAsSource < 0,
-            upper.count(ofColumn: marker) == 0
+            !hasReduced || reduced.count(ofColumn: marker) == 0
         else { return }
         forgetOperations(target: row)
-        upper.removeRow(row)
         equations[row].pivot = -1
         equationOf[marker] = -1
         markerPivots -= 1

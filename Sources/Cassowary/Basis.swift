@@ -8,10 +8,14 @@
 ///
 ///     operations × kernel columns = pivots + upper
 ///
-/// where `upper` is triangular in an order that is never stored: as each symbol is computed from others, a depth-first
+/// where `upper` is triangular in an order that is never stored: as each symbol is computed from others, a
 /// search from the places where the right side is not zero finds the equations concerned, and in which order
 /// (Gilbert and Peierls, "Sparse partial pivoting in time proportional to arithmetic operations", 1988). So a solve
 /// costs what depends on the right side, not the size of the basis.
+///
+/// Nor is most of `upper` stored. What no operation has changed is what the constraints say of the symbols that are pivots, and is
+/// looked up there: the methods are given the constraints' terms. Only the equations that operations have *reduced* have
+/// coefficients of their own, and most layouts have none.
 struct Basis: ~Copyable {
     /// A row operation: the target's equation minus `factor` times the source's.
     struct Operation {
@@ -28,7 +32,7 @@ struct Basis: ~Copyable {
     struct Equation {
         /// The basic symbol that it is solved for; -1 outside the kernel.
         var pivot: Int32 = -1
-        /// The search that visited the equation last.
+        /// The search that came to the equation last, and one more once it was done with it.
         var visit: UInt32 = 0
         var value = 0.0
     }
@@ -40,11 +44,22 @@ struct Basis: ~Copyable {
         var lastAsSource: Int32 = -1
         /// The last that changes it.
         var lastAsTarget: Int32 = -1
+        /// Whether the equation's coefficients are in `reduced`, no longer those of its constraint.
+        var isReduced = false
     }
 
-    /// An equation that a search is at, and the cell by which it goes on there.
+    /// An equation that a search is at, and where it goes on there: a cell of the terms, or what `Mention` says.
     struct Step {
         var row: Int32
+        var cell: Int32
+    }
+
+    /// A step on the path from one equation to another that it depends on.
+    struct PathStep {
+        var row: Int32
+        /// The coefficient of the next equation's pivot.
+        var value: Double
+        /// Its cell in `reduced`; -1 if it is a term of the constraint.
         var cell: Int32
     }
 
@@ -53,8 +68,8 @@ struct Basis: ~Copyable {
         var value: Double
     }
 
-    /// Coefficients but the pivots': equations by symbols.
-    var upper = SparseMatrix()
+    /// The coefficients but the pivots' of equations that operations have changed, by symbols; during a factorisation, of all.
+    var reduced = SparseMatrix()
     var equations = Buffer<Equation>()
     /// The equation that a basic symbol is the pivot of; -1 if none.
     var equationOf = Buffer<Int32>()
@@ -78,16 +93,18 @@ struct Basis: ~Copyable {
 
     /// Right side and solution of the solve at hand, by equation.
     var work = SparseVector()
-    /// The equations that the last solve reached, each before those it depends on.
+    /// The equations that the search at hand has found; of one in depth those that it is done with, the last one first to be solved.
     var reached = Buffer<Int32>()
-    private var stack = Buffer<Step>()
+    /// The way on which a search in depth is.
+    var stack = Buffer<Step>()
     /// The cells of an equation that another is taken from, by column; -1 for none. In use during a factorisation only.
     var cellOf = IndexTable()
     /// The operations that are due, while the operations are applied to a sparse vector.
     var due = OperationQueue()
+    /// The number of the search at hand, which is even.
     var visit: UInt32 = 0
     /// What the search at hand has cost so far.
-    private(set) var priceOfSearch: UInt64 = 0
+    var priceOfSearch: UInt64 = 0
     /// The column solved last, after the operations and before the triangle.
     var spike = Buffer<Part>()
     /// The spike of the column that is put aside while a question is answered.
@@ -95,13 +112,13 @@ struct Basis: ~Copyable {
     /// The row solved last, after the triangle and before the operations.
     var multipliers = Buffer<Part>()
 
-    /// Where the equations of a path of dependences mention the pivot of the next one: cells of `upper`.
-    var path = Buffer<Int32>()
+    /// A path of dependences: where each equation mentions the pivot of the next one.
+    var path = Buffer<PathStep>()
 
     init() {}
 
     init(copying other: borrowing Basis) {
-        upper = SparseMatrix(copying: other.upper)
+        reduced = SparseMatrix(copying: other.reduced)
         equations = Buffer(copying: other.equations)
         equationOf = Buffer(copying: other.equationOf)
         operations = Buffer(copying: other.operations)
@@ -117,15 +134,17 @@ struct Basis: ~Copyable {
 
     mutating func grow(equations equationCount: Int, symbols symbolCount: Int) {
         equations.grow(to: equationCount, filling: Equation())
-        if !uses.isEmpty { uses.grow(to: equationCount, filling: Use()) }
         equationOf.grow(to: symbolCount, filling: -1)
-        upper.grow(rows: equationCount, columns: symbolCount)
+        if !uses.isEmpty {
+            uses.grow(to: equationCount, filling: Use())
+            reduced.grow(rows: equationCount, columns: symbolCount)
+        }
         work.grow(to: equationCount)
     }
 
     /// Gives back memory that is kept for symbols and operations to come.
     mutating func trim() {
-        upper.trim()
+        reduced.trim()
         equations.trim()
         equationOf.trim()
         operations.trim()
@@ -146,155 +165,23 @@ struct Basis: ~Copyable {
     @inline(__always)
     func isInKernel(_ row: Int32) -> Bool { equations[row].pivot >= 0 }
 
-    /// Solves the kernel for the right side in `work`, whose places are equations.
-    ///
-    /// Afterwards `work` holds the value of each reached equation's pivot, and `spike` the right side as the
-    /// operations left it, of which an update is made.
-    mutating func solveColumn() {
-        operateForward()
-        spike.removeAll()
-        beginVisit()
-        var index = 0
-        let seedCount = work.count
-        while index < seedCount {
-            let row = work.place(at: index)
-            let value = work.value(at: index)
-            if value != 0 {
-                spike.append(Part(row: row, value: value))
-                if isInKernel(row) { visitDependents(of: row) }
-            }
-            index &+= 1
-        }
-        index = reached.count
-        while index > 0 {
-            index &-= 1
-            let row = reached[index]
-            let solution = work.divide(row, by: equations[row].value)
-            guard solution != 0 else { continue }
-            var next = upper.head(ofColumn: equations[row].pivot)
-            while next >= 0 {
-                let cell = upper.cells[next]
-                work.add(-cell.value * solution, at: cell.row)
-                next = cell.nextInColumn
-            }
-        }
-    }
-
-    /// Solves the transposed kernel for the right side in `work`, whose places are the equations of the symbols.
-    ///
-    /// Afterwards `work` holds the weight of each equation, also of those that `reached` does not list, and
-    /// `multipliers` the weights before the operations.
-    mutating func solveRow() {
-        beginVisit()
-        var index = 0
-        let seedCount = work.count
-        while index < seedCount {
-            let row = work.place(at: index)
-            if work.value(at: index) != 0 { visitRequisites(of: row) }
-            index &+= 1
-        }
-        multipliers.removeAll()
-        index = reached.count
-        while index > 0 {
-            index &-= 1
-            let row = reached[index]
-            let solution = work.divide(row, by: equations[row].value)
-            multipliers.append(Part(row: row, value: solution))
-            guard solution != 0 else { continue }
-            var next = upper.head(ofRow: row)
-            while next >= 0 {
-                let cell = upper.cells[next]
-                work.add(-cell.value * solution, at: equationOf[cell.column])
-                next = cell.nextInRow
-            }
-        }
-        operateBackward()
-    }
-
-    private mutating func beginVisit() {
-        reached.removeAll()
-        priceOfSearch = 0
-        visit &+= 1
-        if visit == 0 {
-            // Marks of the first searches would look current again after the counter wraps.
-            for row in equations.indices { equations[row].visit = 0 }
-            visit = 1
-        }
-    }
-
-    /// Marks the equations of the kernel that depend on the pivot of one, itself included; `isMarked` tells until the next
-    /// solve.
-    mutating func markDependents(of row: Int32) {
-        beginVisit()
-        visitDependents(of: row)
-    }
-
-    /// Pays for the search at hand as if it were made again.
-    mutating func payForSearch() { meter &+= priceOfSearch }
-
-    func isMarked(_ row: Int32) -> Bool { equations[row].visit == visit }
-
-    /// Visits the equations that mention the pivot of `row`, and theirs in turn.
-    private mutating func visitDependents(of row: Int32) {
-        guard equations[row].visit != visit else { return }
-        equations[row].visit = visit
-        stack.append(Step(row: row, cell: upper.head(ofColumn: equations[row].pivot)))
-        var cost = 0 &- 2 &* reached.count
-        while stack.count > 0 {
-            let top = stack.count &- 1
-            let cell = stack[top].cell
-            guard cell >= 0 else {
-                reached.append(stack[top].row)
-                stack.truncate(to: top)
-                continue
-            }
-            stack[top].cell = upper.cells[cell].nextInColumn
-            let child = upper.cells[cell].row
-            if equations[child].visit != visit {
-                equations[child].visit = visit
-                stack.append(Step(row: child, cell: upper.head(ofColumn: equations[child].pivot)))
-            } else {
-                cost &+= 1
-            }
-        }
-        charge(search: cost)
-    }
-
-    /// Visits the equations whose pivots `row` mentions, and theirs in turn.
-    private mutating func visitRequisites(of row: Int32) {
-        guard equations[row].visit != visit else { return }
-        equations[row].visit = visit
-        stack.append(Step(row: row, cell: upper.head(ofRow: row)))
-        var cost = 0 &- 2 &* reached.count
-        while stack.count > 0 {
-            let top = stack.count &- 1
-            let cell = stack[top].cell
-            guard cell >= 0 else {
-                reached.append(stack[top].row)
-                stack.truncate(to: top)
-                continue
-            }
-            stack[top].cell = upper.cells[cell].nextInRow
-            let child = equationOf[upper.cells[cell].column]
-            if equations[child].visit != visit {
-                equations[child].visit = visit
-                stack.append(Step(row: child, cell: upper.head(ofRow: child)))
-            } else {
-                cost &+= 1
-            }
-        }
-        charge(search: cost)
-    }
-
-    /// Charges a search for its equations and their cells: each equation but the first was found by a cell, and the other cells
-    /// led to one that had been visited. So nothing is counted where a search goes on, which is most of it.
-    ///
-    /// - Parameter search: The number of those other cells, less twice the equations that were reached before: one number, as two
-    ///   would take a second register from the search.
+    /// Whether any equation may have coefficients that are not its constraint's.
     @inline(__always)
-    private mutating func charge(search: Int) {
-        let price = UInt64(truncatingIfNeeded: 2 &* reached.count &- 1 &+ search)
-        meter &+= price
-        priceOfSearch &+= price
+    var hasReduced: Bool { !uses.isEmpty }
+
+    /// Whether operations have changed an equation of the kernel.
+    @inline(__always)
+    func isReduced(_ row: Int32) -> Bool { !uses.isEmpty && uses[row].isReduced }
+
+    /// Whether an equation of the kernel is what its constraint says.
+    @inline(__always)
+    func isAsStated(_ row: Int32) -> Bool { isInKernel(row) && !isReduced(row) }
+
+    /// The equation whose pivot is a constraint's marker, if that is another constraint's; -1 for none.
+    @inline(__always)
+    func borrower(ofMarkerOf row: Int32) -> Int32 {
+        guard markerPivots > 0 else { return -1 }
+        let equation = equationOf[Symbol.marker(ofRow: row)]
+        return equation == row ? -1 : equation
     }
 }

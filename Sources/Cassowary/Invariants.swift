@@ -31,7 +31,7 @@ extension Solver {
     /// The first broken promise of the basis, in words; nil when all hold.
     mutating func invariantFailure() -> String? {
         if !suspects.isEmpty || isJournaling { return "a repair was not finished" }
-        return basis.upper.linkFailure() ?? objective.matrix.linkFailure() ?? terms.linkFailure()
+        return basis.reduced.linkFailure() ?? objective.matrix.linkFailure() ?? terms.linkFailure()
             ?? statusFailure() ?? valueFailure() ?? objectiveFailure()
     }
 
@@ -56,7 +56,7 @@ extension Solver {
                 if !isPivot { return "basic variable \(index) has no equation" }
             }
             if isPivot, status != .basic { return "pivot \(index) is not basic" }
-            if !isPivot, basis.upper.count(ofColumn: Int32(index)) > 0 {
+            if !isPivot, basis.hasReduced, basis.reduced.count(ofColumn: Int32(index)) > 0 {
                 return "column of no pivot \(index)"
             }
         }

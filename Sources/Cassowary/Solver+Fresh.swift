@@ -41,7 +41,6 @@ extension Solver {
         setValue(best, values[best] + step)
         if terms.count(ofColumn: best >> 1) > 1 { moveOthers(of: best >> 1, by: step, than: id) }
         setValue(marker, kink)
-        insertKernelTerms(of: id.index)
         basis.enter(id.index, pivot: best, value: coefficient)
         symbols[best].status = .basic
         symbols[best].side = 1

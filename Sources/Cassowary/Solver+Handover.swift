@@ -10,7 +10,7 @@ extension Solver {
     /// How many times another constraint's terms one's are, if both are on the same variable alone and the other is what
     /// the kernel solves for it: parallel rows, in the words of presolving.
     private mutating func parallelRatio(_ constraint: Int32, _ other: Int32) -> Double? {
-        guard basis.isSingleton(other), let term = singleton(of: constraint),
+        guard basis.isSingleton(other, in: terms), let term = singleton(of: constraint),
             let otherTerm = singleton(of: other), term.column == otherTerm.column,
             term.column &* 2 == basis.equations[other].pivot
         else { return nil }
@@ -59,7 +59,6 @@ extension Solver {
         }
         exchangeRoles(leaving: leaving, entering: entering, side: side, isPriced: isPriced)
         let variable = basis.handOn(endingAt: entering >> 1)
-        insertKernelTerms(of: heir)
         basis.enter(heir, pivot: variable, value: path.coefficient)
         invalidate()
         if basis.isWorn { factorBasis() }
@@ -88,7 +87,7 @@ extension Solver {
             coefficient = cell.value
         }
         guard variable >= 0, coefficient.magnitude >= Tolerance.pivotShare,
-            let factor = basis.followPath(from: variable, to: end)
+            let factor = basis.followPath(from: variable, to: end, in: terms)
         else { return nil }
         return (coefficient, coefficient * factor)
     }
@@ -100,7 +99,7 @@ extension Solver {
     private mutating func markDependents(of equation: Int32) {
         let isMarked =
             column.owner == Symbol.marker(ofRow: equation) && column.visit == basis.visit
-            && basis.operations.isEmpty
-        if isMarked { basis.payForSearch() } else { basis.markDependents(of: equation) }
+            && !basis.hasReduced
+        if isMarked { basis.payForSearch() } else { basis.markDependents(of: equation, in: terms) }
     }
 }

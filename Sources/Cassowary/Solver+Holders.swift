@@ -35,7 +35,6 @@ extension Solver {
                 leaving: marker, entering: Symbol.marker(ofRow: holder.row), side: holder.side,
                 isPriced: false)
             basis.letGo(of: holder.row)
-            insertKernelTerms(of: id.index)
             basis.enter(id.index, pivot: variable, value: cell.value)
             hasPivoted = true
             invalidate()
@@ -50,7 +49,7 @@ extension Solver {
     ) -> (row: Int32, side: Int8)? {
         let symbol = Symbol.variable(variable)
         let row = basis.equationOf[symbol]
-        guard row >= 0, basis.holdsAlone(row) else { return nil }
+        guard row >= 0, basis.holdsAlone(row, in: terms) else { return nil }
         let marker = Symbol.marker(ofRow: row)
         charge(4)
         guard symbols[marker].status == .parametric,
@@ -76,7 +75,7 @@ extension Solver {
 
     /// A branch of a search that is yet to be gone into.
     struct Branch {
-        /// The cell of the basis by which it goes on.
+        /// The term by which it goes on.
         var cell: Int32
         /// How much the symbol that the search began with changes per unit of what the cell's equation is solved for.
         var coefficient: Double
@@ -109,7 +108,7 @@ extension Solver {
     mutating func nearbyHolder(
         of marker: Int32, need: Double
     ) -> (column: Int32, coefficient: Double)? {
-        guard !uncharged.isEmpty, isOutside(marker), basis.operations.isEmpty else { return nil }
+        guard !uncharged.isEmpty, isOutside(marker), !basis.hasReduced else { return nil }
         var patience = Self.nearby
         var next = terms.head(ofRow: marker >> 1)
         while next >= 0 {
@@ -150,15 +149,34 @@ extension Solver {
             if givesWay(equation, coefficient, need: need) {
                 return (Symbol.marker(ofRow: equation), coefficient)
             }
-            let head = basis.upper.head(ofRow: equation)
-            if head >= 0 { branches.append(Branch(cell: head, coefficient: coefficient)) }
-            guard let branch = branches.popLast() else { return nil }
-            let cell = basis.upper.cells[branch.cell]
-            if cell.nextInRow >= 0 {
-                branches.append(Branch(cell: cell.nextInRow, coefficient: branch.coefficient))
+            branches.append(Branch(cell: lastTerm(of: equation), coefficient: coefficient))
+            guard let next = followBranch() else { return nil }
+            (equation, factor) = next
+        }
+        return nil
+    }
+
+    /// The term of a constraint that was given first.
+    private mutating func lastTerm(of row: Int32) -> Int32 {
+        charge(Int(terms.count(ofRow: row)))
+        var last = terms.head(ofRow: row)
+        while terms.cells[last].nextInRow >= 0 { last = terms.cells[last].nextInRow }
+        return last
+    }
+
+    /// The next equation that one gone through so far depends on, the latest first, and what it is to be multiplied by. The markers that
+    /// equations have for pivots are left out; there are seldom any.
+    private mutating func followBranch() -> (equation: Int32, factor: Double)? {
+        while let branch = branches.popLast() {
+            charge(1)
+            let cell = terms.cells[branch.cell]
+            if cell.previousInRow >= 0 {
+                branches.append(Branch(cell: cell.previousInRow, coefficient: branch.coefficient))
             }
-            equation = basis.equationOf[cell.column]
-            factor = -cell.value * branch.coefficient
+            let equation = basis.equationOf[Symbol.variable(cell.column)]
+            if equation >= 0, equation != cell.row {
+                return (equation, -cell.value * branch.coefficient)
+            }
         }
         return nil
     }

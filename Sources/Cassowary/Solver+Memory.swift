@@ -9,7 +9,7 @@ extension Solver {
     public var byteCount: Int {
         let perSymbol =
             symbols.byteCount + values.byteCount + kinks.byteCount + rowSum.byteCount
-            + markers.byteCount + uncharged.byteCount + unpriced.byteCount
+            + uncharged.byteCount + unpriced.byteCount
             + objective.byteCount + published.capacity * MemoryLayout<Double>.stride
         let perConstraint =
             sources.byteCount + kinkValues.byteCount + variables.byteCount + journal.byteCount
@@ -50,7 +50,6 @@ extension Solver {
         basis.grow(equations: count / 2, symbols: count)
         objective.grow(symbols: count)
         rowSum.grow(to: count)
-        markers.grow(to: count / 2)
     }
 }
 
@@ -68,20 +67,15 @@ extension Solver {
         variables.reserveCapacity(variableTotal, sure: variableTotal)
         published.reserveCapacity(variableTotal)
         sources.reserveCapacity(constraintTotal, sure: constraintTotal)
-        // A constraint's equation mentions its variables, and in the kernel all of them but the one that it is solved for.
         terms.reserveCapacity(
             cells: terms.cellCount + newConstraints * 5 / 2,
             sure: terms.cellCount + newConstraints * 3 / 2)
-        basis.upper.reserveCapacity(
-            cells: basis.upper.cellCount + newConstraints * 3 / 2,
-            sure: basis.upper.cellCount + newConstraints / 2)
         let count = Self.roomyCount(2 * max(variableTotal, constraintTotal))
         symbols.reserveCapacity(count, sure: count)
         values.reserveCapacity(count, sure: count)
         kinks.reserveCapacity(count, sure: count)
         kinkValues.reserveCapacity(count / 2, sure: count / 2)
         rowSum.reserveCapacity(places: count)
-        markers.reserveCapacity(places: count / 2)
         terms.reserveCapacity(rows: count / 2, columns: count / 2)
         basis.reserveCapacity(equations: count / 2, symbols: count)
         objective.reserveCapacity(symbols: count)
@@ -94,14 +88,13 @@ extension Basis {
     ) {
         equations.reserveCapacity(equationCount, sure: equationCount)
         equationOf.reserveCapacity(symbolCount, sure: symbolCount)
-        upper.reserveCapacity(rows: equationCount, columns: symbolCount)
         work.reserveCapacity(places: equationCount)
     }
 }
 
 extension Basis {
     fileprivate var byteCount: Int {
-        upper.byteCount + equations.byteCount + uses.byteCount + equationOf.byteCount
+        reduced.byteCount + equations.byteCount + uses.byteCount + equationOf.byteCount
             + operations.byteCount
             + work.byteCount + reached.byteCount + cellOf.byteCount
     }

@@ -38,7 +38,7 @@ extension Solver {
                 let cell = terms.cells[next]
                 next = cell.nextInRow
                 if symbols[cell.column * 2].status == .basic {
-                    basis.upper.insert(
+                    basis.reduced.insert(
                         row: constraint, column: cell.column * 2, value: cell.value)
                 }
             }
@@ -53,7 +53,7 @@ extension Solver {
             guard symbols[symbol].status == .basic, basis.equationOf[symbol] < 0 else { continue }
             symbols[symbol].status = .parametric
             symbols[symbol].charged = 0
-            basis.upper.removeColumn(symbol)
+            if basis.hasReduced { basis.reduced.removeColumn(symbol) }
             isBlurred = true
         }
     }
@@ -152,12 +152,11 @@ extension Solver {
             basis.work.add(lack, at: constraint)
         }
         guard !isExact else { return true }
-        basis.solveColumn()
-        for index in basis.reached.indices {
-            let equation = basis.reached[index]
-            let pivot = basis.equations[equation].pivot
-            let delta = basis.work[equation]
-            if delta != 0 { setValue(pivot, values[pivot] + delta) }
+        var deltas = SparseList()
+        basis.solveColumn(terms, kinks, into: &deltas)
+        for index in deltas.entries.indices {
+            let pivot = deltas.entries[index]
+            setValue(pivot.symbol, values[pivot.symbol] + pivot.value)
         }
         return false
     }

@@ -140,11 +140,7 @@ extension Solver {
         exchangeRoles(leaving: leaving, entering: entering, side: side, isPriced: isPriced)
 
         var expected = needsRow ? rowCoefficient(of: entering) : 0
-        if isOutside {
-            insertKernelTerms(of: equation)
-        } else {
-            expected *= -basis.equations[equation].value
-        }
+        if !isOutside { expected *= -basis.equations[equation].value }
         let pivot = basis.replace(
             leaving: leaving, entering: entering, in: equation, isOutside: isOutside)
         invalidate()
@@ -177,19 +173,6 @@ extension Solver {
         }
         symbols[leaving].charged = 0
         markUnpriced(leaving)
-    }
-
-    /// Puts the coefficients of a constraint's basic variables into the kernel.
-    mutating func insertKernelTerms(of constraint: Int32) {
-        var next = terms.head(ofRow: constraint)
-        while next >= 0 {
-            let cell = terms.cells[next]
-            next = cell.nextInRow
-            let variable = cell.column &* 2
-            if basis.equationOf[variable] >= 0 {
-                basis.upper.insert(row: constraint, column: variable, value: cell.value)
-            }
-        }
     }
 
     /// Writes the objective in terms of `leaving`, whose row is at hand, instead of `entering`, and takes the price

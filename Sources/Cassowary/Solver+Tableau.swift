@@ -31,8 +31,6 @@ extension Solver {
         finishColumn()
         column.visit = basis.visit
         chargeListed()
-        if symbol & 1 == 0 { spread(1, from: terms.head(ofColumn: symbol >> 1)) }
-        appendOutsideMarkers()
         column.price.cells = meter &+ basis.meter &- cells
         column.price.wear = basis.wear &- wear
     }
@@ -57,21 +55,14 @@ extension Solver {
 
     /// Solves the kernel for `basis.work` and lists what follows from it, markers outside the kernel included.
     private mutating func finishColumn() {
-        basis.solveColumn()
-        markers.removeAll()
-        var index = basis.reached.count
-        while index > 0 {
-            index &-= 1
-            let row = basis.reached[index]
-            let value = basis.work[row]
-            guard value != 0 else { continue }
-            let pivot = basis.equations[row].pivot
-            column.append(pivot, value)
-            if kinks[pivot] == 2 { column.isBounded = true }
-            if pivot & 1 == 0 {
-                meter &+= UInt64(UInt32(bitPattern: terms.count(ofColumn: pivot >> 1)))
-                spread(value, from: terms.head(ofColumn: pivot >> 1))
-            }
+        basis.solveColumn(terms, kinks, into: &column)
+        var index = 0
+        while index < basis.work.count {
+            let row = basis.work.place(at: index)
+            let value = basis.work.value(at: index)
+            index &+= 1
+            guard value != 0, !basis.isInKernel(row), hasEquation(row) else { continue }
+            column.append(Symbol.marker(ofRow: row), -value, kinks)
         }
     }
 
@@ -80,32 +71,6 @@ extension Solver {
     @inline(__always)
     private mutating func chargeListed() {
         charge(1 &+ column.entries.count)
-    }
-
-    /// Adds a variable's change to the markers of its constraints, as far as they are outside the kernel.
-    @inline(__always)
-    private mutating func spread(_ value: Double, from head: Int32) {
-        var next = head
-        while next >= 0 {
-            let cell = terms.cells[next]
-            next = cell.nextInColumn
-            if !basis.isInKernel(cell.row), hasEquation(cell.row) {
-                markers.add(cell.value * value, at: cell.row)
-            }
-        }
-    }
-
-    private mutating func appendOutsideMarkers() {
-        var index = 0
-        while index < markers.count {
-            let row = markers.place(at: index)
-            let value = markers.value(at: index)
-            if value != 0 {
-                column.append(Symbol.marker(ofRow: row), value)
-                if kinks[Symbol.marker(ofRow: row)] == 2 { column.isBounded = true }
-            }
-            index &+= 1
-        }
     }
 
     /// Computes the change of all basic symbols when the markers in `moves` move at once, into `column`.
@@ -121,7 +86,6 @@ extension Solver {
         }
         finishColumn()
         chargeListed()
-        appendOutsideMarkers()
         column.owner = -1
     }
 
@@ -162,7 +126,7 @@ extension Solver {
     }
 
     private mutating func finishRow() {
-        basis.solveRow()
+        basis.solveRow(terms, rest: &rowSum)
         var index = 0
         while index < basis.work.count {
             let equation = basis.work.place(at: index)
@@ -173,14 +137,6 @@ extension Solver {
             let state = symbols[marker]
             if state.status == .parametric, !state.isFixed || row.isWhole {
                 rowSum.add(weight, at: marker)
-            }
-            meter &+= UInt64(UInt32(bitPattern: terms.count(ofRow: equation)))
-            var next = terms.head(ofRow: equation)
-            while next >= 0 {
-                let cell = terms.cells[next]
-                next = cell.nextInRow
-                let variable = cell.column &* 2
-                if basis.equationOf[variable] < 0 { rowSum.add(-weight * cell.value, at: variable) }
             }
         }
         charge(1 &+ rowSum.count)

@@ -114,7 +114,6 @@ public struct Solver: ~Copyable {
     /// The column at hand, while a question is answered.
     var asideColumn = SparseList()
     var rowSum = SparseVector()
-    var markers = SparseVector()
     var moves = SparseList()
     var normalTerms = Buffer<NormalTerm>()
     var branches = Buffer<Branch>()
@@ -173,10 +172,9 @@ public struct Solver: ~Copyable {
         checksInvariants = other.checksInvariants
         explainsConflicts = other.explainsConflicts
         // Copying runs over memory in order, which is some eight times as quick as following cells.
-        meter = UInt64(terms.cellCount &+ basis.upper.cellCount &+ symbols.count) / 8
+        meter = UInt64(terms.cellCount &+ basis.reduced.cellCount &+ symbols.count) / 8
         guard !isCheckpoint else { return }
         rowSum.grow(to: symbols.count)
-        markers.grow(to: symbols.count / 2)
         basis.work.grow(to: basis.equations.count)
     }
 
@@ -209,7 +207,6 @@ public struct Solver: ~Copyable {
         suspects.trim()
         journal.trim()
         rowSum.trim()
-        markers.trim()
         normalTerms.trim()
         branches.trim()
         breakpoints.trim()

@@ -152,4 +152,13 @@ struct SparseList: ~Copyable {
     mutating func append(_ symbol: Int32, _ value: Double) {
         entries.append(Entry(symbol: symbol, value: value))
     }
+
+    /// Adds a symbol to a column.
+    ///
+    /// - Parameter kinks: `Shape.kinkClass` of each symbol.
+    @inline(__always)
+    mutating func append(_ symbol: Int32, _ value: Double, _ kinks: borrowing Buffer<UInt8>) {
+        append(symbol, value)
+        if kinks[symbol] == 2 { isBounded = true }
+    }
 }

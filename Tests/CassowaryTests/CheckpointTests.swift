@@ -102,12 +102,13 @@ struct CheckpointTests {
             let cells = matrix.cells.indices.map { "\(matrix.cells[Int32($0)])" }
             return "\(heads) \(columns) \(cells) \(matrix.cellCount)"
         }
+        let reducedRows = solver.basis.hasReduced ? rows : 0
         let order = solver.objective.order.map { "\($0) \(solver.objective.strength(of: $0))" }
         let equations = (0..<Int32(rows)).map { row in
             "\(solver.basis.equations[row].pivot) \(solver.basis.equations[row].value)"
         }
         return [
-            words(solver.terms, rows: rows), words(solver.basis.upper, rows: rows),
+            words(solver.terms, rows: rows), words(solver.basis.reduced, rows: reducedRows),
             words(solver.objective.matrix, rows: order.count), "\(order)", "\(equations)",
             words(solver.basis.equationOf), words(solver.basis.operations),
             "\(solver.basis.kernelCount) \(solver.basis.markerPivots) \(solver.basis.wear)",

@@ -59,7 +59,7 @@ struct ExtremePropertyTests {
             for id in held { try solver.removeConstraint(id) }
             _ = solver.solve()
             #expect(solver.counts.rows == 0, "seed \(seed)")
-            #expect(solver.basis.upper.cellCount == 0, "seed \(seed)")
+            #expect(solver.basis.reduced.cellCount == 0, "seed \(seed)")
         }
     }
 
