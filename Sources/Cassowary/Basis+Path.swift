@@ -15,12 +15,12 @@ extension Basis {
     /// Whether an equation of the kernel is what its constraint says, and mentions its pivot alone.
     ///
     /// - Complexity: O(number of its terms).
-    mutating func isSingleton(_ row: Int32, in terms: borrowing SparseMatrix) -> Bool {
+    mutating func isSingleton(_ row: Int32, in terms: borrowing TermTable) -> Bool {
         guard isAsStated(row), borrower(ofMarkerOf: row) < 0 else { return false }
         var next = terms.head(ofRow: row)
         while next >= 0 {
             let cell = terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             let equation = equationOf[Symbol.variable(cell.column)]
             if equation >= 0, equation != row { return false }
         }
@@ -31,7 +31,7 @@ extension Basis {
     /// leave, and its pivot is free then.
     ///
     /// - Complexity: O(number of its terms, and of the constraints of its pivot).
-    mutating func holdsAlone(_ row: Int32, in terms: borrowing SparseMatrix) -> Bool {
+    mutating func holdsAlone(_ row: Int32, in terms: borrowing TermTable) -> Bool {
         let pivot = equations[row].pivot
         guard pivot & 1 == 0, use(of: row).firstAsSource < 0, isSingleton(row, in: terms),
             !hasReduced || reduced.head(ofColumn: pivot) < 0
@@ -72,7 +72,7 @@ extension Basis {
     /// - Returns: How much `variable` changes per unit of the last equation's right side; nil if an equation depends on two
     ///   marked ones, or would be solved for a variable of small coefficient.
     mutating func followPath(
-        from variable: Int32, to end: Int32, in terms: borrowing SparseMatrix
+        from variable: Int32, to end: Int32, in terms: borrowing TermTable
     ) -> Double? {
         path.removeAll()
         var factor = 1.0
@@ -91,7 +91,7 @@ extension Basis {
     /// The one marked equation that another depends on, and by what; nil if there is none, or more than one.
     @inline(__always)
     private mutating func onlyMarkedRequisite(
-        of row: Int32, in terms: borrowing SparseMatrix
+        of row: Int32, in terms: borrowing TermTable
     ) -> (step: PathStep, next: Int32)? {
         var step = PathStep(row: row, value: -1, cell: -1)
         var found: Int32 = -1
@@ -111,7 +111,7 @@ extension Basis {
             var next = terms.head(ofRow: row)
             while next >= 0 {
                 let cell = terms.cells[next]
-                next = cell.nextInRow
+                next = cell.nextInRow(after: next)
                 meter &+= 1
                 let equation = equationOf[Symbol.variable(cell.column)]
                 guard equation >= 0, equation != row, isMarked(equation) else { continue }

@@ -35,7 +35,7 @@ extension Basis {
     func isMarked(_ row: Int32) -> Bool { equations[row].visit &- visit <= 1 }
 
     /// Visits the equations that mention the pivot of `first`, and theirs in turn.
-    mutating func visitDependents(of first: Int32, in terms: borrowing SparseMatrix) {
+    mutating func visitDependents(of first: Int32, in terms: borrowing TermTable) {
         let pivot = mark(first)
         guard pivot >= 0 else { return }
         var step = Step(row: first, cell: firstMention(of: pivot, in: terms))
@@ -65,7 +65,7 @@ extension Basis {
     }
 
     /// Visits the equations whose pivots `first` mentions, and theirs in turn.
-    mutating func visitRequisites(of first: Int32, in terms: borrowing SparseMatrix) {
+    mutating func visitRequisites(of first: Int32, in terms: borrowing TermTable) {
         guard mark(first) >= 0 else { return }
         var step = Step(row: first, cell: firstMention(in: first, terms))
         var cost = 0 &- reached.count
@@ -73,7 +73,7 @@ extension Basis {
             let child: Int32
             if step.cell >= 0 {
                 child = equationOf[Symbol.variable(terms.cells[step.cell].column)]
-                step.cell = terms.cells[step.cell].nextInRow
+                step.cell = terms.cells[step.cell].nextInRow(after: step.cell)
             } else if step.cell == Mention.end
                 || (step.cell == Mention.endOfTerms && markerPivots == 0)
             {
@@ -117,13 +117,13 @@ extension Basis {
 
     /// Where a pivot is mentioned first.
     @inline(__always)
-    private func firstMention(of pivot: Int32, in terms: borrowing SparseMatrix) -> Int32 {
+    private func firstMention(of pivot: Int32, in terms: borrowing TermTable) -> Int32 {
         pivot & 1 == 0 ? terms.head(ofColumn: pivot >> 1) : Mention.marker
     }
 
     /// What an equation mentions first.
     @inline(__always)
-    private func firstMention(in row: Int32, _ terms: borrowing SparseMatrix) -> Int32 {
+    private func firstMention(in row: Int32, _ terms: borrowing TermTable) -> Int32 {
         isReduced(row) ? Mention.reduced(reduced.head(ofRow: row)) : terms.head(ofRow: row)
     }
 

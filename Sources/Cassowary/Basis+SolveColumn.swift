@@ -13,7 +13,7 @@ extension Basis {
     ///   - kinks: `Shape.kinkClass` of each symbol.
     ///   - column: Gets the pivots that are not zero; it is empty.
     mutating func solveColumn(
-        _ terms: borrowing SparseMatrix, _ kinks: borrowing Buffer<UInt8>,
+        _ terms: borrowing TermTable, _ kinks: borrowing Buffer<UInt8>,
         into column: inout SparseList
     ) {
         operateForward()
@@ -35,7 +35,7 @@ extension Basis {
 
     /// Marks the equations of the kernel that depend on the pivot of one, itself included; `isMarked` tells until the next
     /// solve.
-    mutating func markDependents(of row: Int32, in terms: borrowing SparseMatrix) {
+    mutating func markDependents(of row: Int32, in terms: borrowing TermTable) {
         beginVisit()
         _ = find(row)
         var next = 0
@@ -57,7 +57,7 @@ extension Basis {
     /// - Returns: Whether that was right; false once something follows for one that was solved before.
     @inline(__always)
     private mutating func solveAsFound(
-        _ terms: borrowing SparseMatrix, _ kinks: borrowing Buffer<UInt8>,
+        _ terms: borrowing TermTable, _ kinks: borrowing Buffer<UInt8>,
         into column: inout SparseList
     ) -> Bool {
         beginVisit()
@@ -112,7 +112,7 @@ extension Basis {
     /// - Returns: How many cells that took.
     @inline(__always)
     private mutating func forEachMention(
-        of pivot: Int32, besides row: Int32, _ terms: borrowing SparseMatrix,
+        of pivot: Int32, besides row: Int32, _ terms: borrowing TermTable,
         _ body: (inout Self, Int32, Double) -> Bool
     ) -> Int {
         var count = 0
@@ -150,7 +150,7 @@ extension Basis {
 
     /// Solves the equations each after those that it depends on.
     private mutating func solveInOrder(
-        _ terms: borrowing SparseMatrix, _ kinks: borrowing Buffer<UInt8>,
+        _ terms: borrowing TermTable, _ kinks: borrowing Buffer<UInt8>,
         into column: inout SparseList
     ) {
         beginVisit()

@@ -6,7 +6,7 @@ extension Basis {
     /// `multipliers` the weights before the operations.
     ///
     /// - Parameter rest: Gets what the equations, so weighted, say of the variables that are no pivots; its places are symbols.
-    mutating func solveRow(_ terms: borrowing SparseMatrix, rest: inout SparseVector) {
+    mutating func solveRow(_ terms: borrowing TermTable, rest: inout SparseVector) {
         beginVisit()
         var index = 0
         let seedCount = work.count
@@ -42,7 +42,7 @@ extension Basis {
     /// Takes what an equation makes of the symbols that it mentions from what these are to come to.
     @inline(__always)
     private mutating func subtractRow(
-        _ row: Int32, times solution: Double, _ terms: borrowing SparseMatrix,
+        _ row: Int32, times solution: Double, _ terms: borrowing TermTable,
         rest: inout SparseVector
     ) {
         guard !isReduced(row) else {
@@ -53,7 +53,7 @@ extension Basis {
         var count: UInt64 = 0
         while next >= 0 {
             let cell = terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             count &+= 1
             let variable = Symbol.variable(cell.column)
             let equation = equationOf[variable]
@@ -72,7 +72,7 @@ extension Basis {
 
     /// Does the same for one that operations have changed, but not in what it says of variables that are no pivots.
     private mutating func subtractReducedRow(
-        _ row: Int32, times solution: Double, _ terms: borrowing SparseMatrix,
+        _ row: Int32, times solution: Double, _ terms: borrowing TermTable,
         rest: inout SparseVector
     ) {
         var next = reduced.head(ofRow: row)
@@ -86,13 +86,13 @@ extension Basis {
 
     /// Takes what a constraint makes of the variables that are no pivots from what these are to come to.
     private mutating func subtractRest(
-        of row: Int32, times weight: Double, _ terms: borrowing SparseMatrix,
+        of row: Int32, times weight: Double, _ terms: borrowing TermTable,
         _ rest: inout SparseVector
     ) {
         var next = terms.head(ofRow: row)
         while next >= 0 {
             let cell = terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             meter &+= 1
             let variable = Symbol.variable(cell.column)
             if equationOf[variable] < 0 { rest.add(-cell.value * weight, at: variable) }

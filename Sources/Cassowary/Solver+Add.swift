@@ -99,9 +99,15 @@ extension Solver {
             growSymbols()
         }
         kinkValues[id.index] = kink
-        for index in normalTerms.indices {
+        let last = normalTerms.count &- 1
+        var index = last
+        // The last one comes first in the table, as in the list of a variable the last constraint does.
+        while index >= 0 {
             let term = normalTerms[index]
-            terms.insert(row: id.index, column: term.variable, value: term.coefficient * share)
+            terms.append(
+                row: id.index, column: term.variable, value: term.coefficient * share,
+                isFirst: index == last, isLast: index == 0)
+            index &-= 1
         }
         constraintCount += 1
         return id
@@ -202,7 +208,7 @@ extension Solver {
                 }
                 other = terms.cells[other].nextInColumn
             }
-            index = terms.cells[index].nextInRow
+            index = terms.cells[index].nextInRow(after: index)
         }
         return result.sorted()
     }

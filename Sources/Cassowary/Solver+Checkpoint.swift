@@ -91,7 +91,7 @@ extension Solver {
         var next = other.terms.head(ofRow: row)
         while next >= 0 {
             let cell = other.terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             normalTerms.append(
                 NormalTerm(variable: cell.column, coefficient: cell.value, magnitude: 0))
         }

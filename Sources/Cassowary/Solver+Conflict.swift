@@ -49,7 +49,7 @@ extension Solver {
             while index >= 0 {
                 let cell = terms.cells[index]
                 if variables[cell.column].isNonNegative { return true }
-                index = cell.nextInRow
+                index = cell.nextInRow(after: index)
             }
         }
         return false
@@ -140,7 +140,7 @@ extension Solver {
                 ?? trial.makeVariable(isNonNegative: variables[cell.column].isNonNegative)
             translated[cell.column] = variable
             result.terms.append(Term(variable, cell.value * source.scale))
-            index = cell.nextInRow
+            index = cell.nextInRow(after: index)
         }
         return result
     }

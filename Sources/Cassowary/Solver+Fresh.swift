@@ -18,7 +18,7 @@ extension Solver {
         var next = terms.head(ofRow: id.index)
         while next >= 0 {
             let cell = terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             let variable = cell.column * 2
             guard symbols[variable].status == .parametric,
                 cell.value.magnitude >= Tolerance.pivotShare

@@ -3,7 +3,7 @@ extension Solver {
     /// The variable and the coefficient of a constraint that has one term.
     private mutating func singleton(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
         let head = terms.head(ofRow: constraint)
-        guard head >= 0, terms.cells[head].nextInRow < 0 else { return nil }
+        guard head >= 0, terms.last(ofRow: constraint) == head else { return nil }
         return (terms.cells[head].column, terms.cells[head].value)
     }
 
@@ -79,7 +79,7 @@ extension Solver {
         var next = terms.head(ofRow: heir)
         while next >= 0 {
             let cell = terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             let equation = basis.equationOf[cell.column &* 2]
             guard equation >= 0, basis.isMarked(equation) else { continue }
             guard variable < 0 else { return nil }

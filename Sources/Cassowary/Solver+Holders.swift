@@ -20,7 +20,7 @@ extension Solver {
         var next = terms.head(ofRow: id.index)
         while next >= 0 {
             let cell = terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             charge(2)
             guard cell.value.magnitude >= Tolerance.pivotShare else { continue }
             let step = need / cell.value
@@ -75,8 +75,9 @@ extension Solver {
 
     /// A branch of a search that is yet to be gone into.
     struct Branch {
-        /// The term by which it goes on.
+        /// The term by which it goes on, the last of so many.
         var cell: Int32
+        var count: Int32
         /// How much the symbol that the search began with changes per unit of what the cell's equation is solved for.
         var coefficient: Double
     }
@@ -113,7 +114,7 @@ extension Solver {
         var next = terms.head(ofRow: marker >> 1)
         while next >= 0 {
             let cell = terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             let equation = basis.equationOf[Symbol.variable(cell.column)]
             guard equation >= 0 else { continue }
             if let found = holder(from: equation, cell.value, need: need, patience: &patience) {
@@ -149,19 +150,15 @@ extension Solver {
             if givesWay(equation, coefficient, need: need) {
                 return (Symbol.marker(ofRow: equation), coefficient)
             }
-            branches.append(Branch(cell: lastTerm(of: equation), coefficient: coefficient))
+            let last = terms.last(ofRow: equation)
+            let first = terms.head(ofRow: equation)
+            charge(Int(last &- first))
+            branches.append(
+                Branch(cell: last, count: last &- first &+ 1, coefficient: coefficient))
             guard let next = followBranch() else { return nil }
             (equation, factor) = next
         }
         return nil
-    }
-
-    /// The term of a constraint that was given first.
-    private mutating func lastTerm(of row: Int32) -> Int32 {
-        charge(Int(terms.count(ofRow: row)))
-        var last = terms.head(ofRow: row)
-        while terms.cells[last].nextInRow >= 0 { last = terms.cells[last].nextInRow }
-        return last
     }
 
     /// The next equation that one gone through so far depends on, the latest first, and what it is to be multiplied by. The markers that
@@ -170,8 +167,11 @@ extension Solver {
         while let branch = branches.popLast() {
             charge(1)
             let cell = terms.cells[branch.cell]
-            if cell.previousInRow >= 0 {
-                branches.append(Branch(cell: cell.previousInRow, coefficient: branch.coefficient))
+            if branch.count > 1 {
+                branches.append(
+                    Branch(
+                        cell: branch.cell &- 1, count: branch.count &- 1,
+                        coefficient: branch.coefficient))
             }
             let equation = basis.equationOf[Symbol.variable(cell.column)]
             if equation >= 0, equation != cell.row {

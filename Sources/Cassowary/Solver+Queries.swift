@@ -55,7 +55,7 @@ extension Solver {
             let term = cell.value * source.scale * published[Int(cell.column)]
             sum += term
             magnitude += term.magnitude
-            index = cell.nextInRow
+            index = cell.nextInRow(after: index)
         }
         switch source.relation {
         case .equal: return (sum.magnitude, magnitude)
@@ -89,7 +89,7 @@ extension Solver {
         while index >= 0 {
             let cell = terms.cells[index]
             if cell.column == variable.index { return cell.value * sources[id.index].scale }
-            index = cell.nextInRow
+            index = cell.nextInRow(after: index)
         }
         return 0
     }
@@ -103,7 +103,7 @@ extension Solver {
         var index = terms.head(ofRow: id.index)
         while index >= 0 {
             result.append(Variable(index: terms.cells[index].column))
-            index = terms.cells[index].nextInRow
+            index = terms.cells[index].nextInRow(after: index)
         }
         return result
     }

@@ -56,7 +56,7 @@ extension Solver {
                 isVariable ? terms.head(ofColumn: symbol >> 1) : terms.head(ofRow: symbol >> 1)
             while next >= 0 {
                 let cell = terms.cells[next]
-                next = isVariable ? cell.nextInColumn : cell.nextInRow
+                next = isVariable ? cell.nextInColumn : cell.nextInRow(after: next)
                 if !isVariable {
                     open.append(cell.column * 2)
                 } else if sources[cell.row].isActive {

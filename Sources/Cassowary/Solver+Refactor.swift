@@ -36,7 +36,7 @@ extension Solver {
             var next = terms.head(ofRow: constraint)
             while next >= 0 {
                 let cell = terms.cells[next]
-                next = cell.nextInRow
+                next = cell.nextInRow(after: next)
                 if symbols[cell.column * 2].status == .basic {
                     basis.reduced.insert(
                         row: constraint, column: cell.column * 2, value: cell.value)
@@ -172,7 +172,7 @@ extension Solver {
             let term = cell.value * values[cell.column &* 2]
             value += term
             size += term.magnitude
-            index = cell.nextInRow
+            index = cell.nextInRow(after: index)
         }
         return (value, size)
     }

@@ -172,20 +172,14 @@ extension Solver {
         touched.wordCount &* 128 > variables.count && touched.count &* 2 > variables.count
     }
 
-    /// Whether a variable moved that stands before a cell in its row: the row was looked at for that one.
+    /// Whether a variable of a smaller number in the same row moved: the row was looked at for that one.
     @inline(__always)
-    private func movedBefore(_ cell: SparseMatrix.Cell) -> Bool {
-        var before = cell.previousInRow
-        while before >= 0 {
-            let other = terms.cells[before]
-            if other.column < cell.column, touched.contains(other.column) { return true }
-            before = other.previousInRow
-        }
-        var after = cell.nextInRow
-        while after >= 0 {
-            let other = terms.cells[after]
-            if other.column < cell.column, touched.contains(other.column) { return true }
-            after = other.nextInRow
+    private func movedBefore(_ term: TermTable.Term) -> Bool {
+        var next = terms.head(ofRow: term.row)
+        while next >= 0 {
+            let other = terms.cells[next]
+            next = other.nextInRow(after: next)
+            if other.column < term.column, touched.contains(other.column) { return true }
         }
         return false
     }

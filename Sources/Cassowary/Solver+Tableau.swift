@@ -114,7 +114,7 @@ extension Solver {
         var next = terms.head(ofRow: symbol >> 1)
         while next >= 0 {
             let cell = terms.cells[next]
-            next = cell.nextInRow
+            next = cell.nextInRow(after: next)
             let variable = cell.column &* 2
             let equation = basis.equationOf[variable]
             if equation >= 0 {

@@ -50,7 +50,7 @@ public struct Solver: ~Copyable {
     }
 
     /// Constraints by variables, scaled.
-    var terms = SparseMatrix()
+    var terms = TermTable()
     var basis = Basis()
     var objective = Objective()
     var symbols = Buffer<SymbolState>()
@@ -141,7 +141,7 @@ public struct Solver: ~Copyable {
     ///     memory for that.
     /// - Complexity: O(number of variables and constraints' terms), a copy of flat memory.
     public init(copying other: borrowing Solver, asCheckpoint isCheckpoint: Bool = false) {
-        terms = SparseMatrix(copying: other.terms)
+        terms = TermTable(copying: other.terms)
         basis = Basis(copying: other.basis)
         objective = Objective(copying: other.objective)
         symbols = Buffer(copying: other.symbols)

@@ -102,6 +102,12 @@ struct CheckpointTests {
             let cells = matrix.cells.indices.map { "\(matrix.cells[Int32($0)])" }
             return "\(heads) \(columns) \(cells) \(matrix.cellCount)"
         }
+        func words(_ table: borrowing TermTable, rows: Int) -> String {
+            let heads = (0..<Int32(rows)).map { table.head(ofRow: $0) }
+            let columns = (0..<Int32(table.columnCount)).map { table.head(ofColumn: $0) }
+            let cells = table.cells.indices.map { "\(table.cells[Int32($0)])" }
+            return "\(heads) \(columns) \(cells) \(table.cellCount)"
+        }
         let reducedRows = solver.basis.hasReduced ? rows : 0
         let order = solver.objective.order.map { "\($0) \(solver.objective.strength(of: $0))" }
         let equations = (0..<Int32(rows)).map { row in
