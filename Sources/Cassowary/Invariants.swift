@@ -1,13 +1,19 @@
 extension Solver {
     /// Ends a change: a basis that misleads is factored anew first.
+    @inline(__always)
     mutating func finishChange() {
+        if isExhausted || isBlurred || isOvershot() { clearUp() }
+        checkInvariantsIfSmall()
+    }
+
+    /// Has nothing mislead the next change.
+    private mutating func clearUp() {
         guard !isExhausted else { return abandon() }
         for _ in 0..<3 where isBlurred && !isExhausted {
             if !refactor() { rebuild(around: outstanding) }
         }
         guard !isExhausted else { return abandon() }
         if isOvershot(), !refresh(), !refactor() { rebuild(around: outstanding) }
-        checkInvariantsIfSmall()
     }
 
     /// Debug builds check small systems after every change; larger ones would make them unusable.

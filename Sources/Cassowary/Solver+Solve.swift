@@ -69,9 +69,13 @@ extension Solver {
     }
 
     /// Whether values were so large on the way to where they are that their rounding shows.
+    @inline(__always)
     mutating func isOvershot() -> Bool {
-        // That variable may have come nearer since, and another may be farther away.
-        guard peak > Tolerance.overshoot, peak > Tolerance.overshoot * extent else { return false }
+        peak > Tolerance.overshoot && peak > Tolerance.overshoot * extent && isFarBeyondExtent()
+    }
+
+    /// Looks for the variable that is the farthest away now: that one may have come nearer since, and another may be farther away.
+    private mutating func isFarBeyondExtent() -> Bool {
         var variable = touched.next(after: -1)
         while variable >= 0 {
             if values[variable &* 2].magnitude > extent { farthest = variable }
