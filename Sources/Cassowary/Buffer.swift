@@ -153,7 +153,7 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     /// Makes room for so many elements in all, if there is not.
     ///
     /// - Parameter sure: How many elements there will be for sure; memory for them is taken at once.
-    mutating func reserveCapacity(_ length: Int, sure: Int = 0) {
+    package mutating func reserveCapacity(_ length: Int, sure: Int = 0) {
         guard length > capacity else { return }
         reserve(length)
         guard sure > count else { return }

@@ -16,7 +16,23 @@ extension Solver {
     /// - Parameter changed: Becomes the variables whose published value differs.
     package mutating func solve(noting changed: inout Buffer<Variable>) {
         changed.removeAll()
-        guard needsSolve, !isExhausted else { return }
+        if solveUnpublished() { publish { changed.append($0) } }
+    }
+
+    /// Does what `solve` does.
+    ///
+    /// - Returns: How many variables' published value differs.
+    package mutating func solveCountingChanges() -> UInt64 {
+        var count: UInt64 = 0
+        if solveUnpublished() { publish { _ in count &+= 1 } }
+        return count
+    }
+
+    /// Optimises the constraints that are not required.
+    ///
+    /// - Returns: Whether there may be something to publish.
+    private mutating func solveUnpublished() -> Bool {
+        guard needsSolve, !isExhausted else { return false }
         note(.changed)
         let isRefreshDue = movesSinceRefresh > 1000 + rowCount
         var isGood = (!isRefreshDue || refresh()) && optimiseWithinBounds()
@@ -39,7 +55,7 @@ extension Solver {
         guard !isExhausted else {
             abandon()
             needsSolve = false
-            return
+            return false
         }
         hasPivoted = false
         needsSolve = false
@@ -48,7 +64,7 @@ extension Solver {
         // A first solution has everything to price, and no later one.
         uncharged.release(beyond: Self.queueMaximum)
         unpriced.release(beyond: Self.queueMaximum)
-        publish(noting: &changed)
+        return true
     }
 
     /// For how many symbols to price memory is kept.
@@ -103,8 +119,9 @@ extension Solver {
     ///
     /// Rounding alone is no change; otherwise a move there and back would be one. A parametric variable is not rounded.
     ///
-    /// - Parameter changed: Gets the variables whose value changed.
-    private mutating func publish(noting changed: inout Buffer<Variable>) {
+    /// - Parameter note: Called with each variable whose value changed.
+    @inline(__always)
+    private mutating func publish(noting note: (Variable) -> Void) {
         // The array is taken out, so that the loop need not ask at every write whether it is shared.
         var latest: ContiguousArray<Double> = []
         Swift.swap(&latest, &published)
@@ -117,7 +134,7 @@ extension Solver {
                         word << 6 | Int32(truncatingIfNeeded: members.trailingZeroBitCount)
                     members &= members &- 1
                     if unsafe publish(variable, in: latest) {
-                        changed.append(Variable(index: variable))
+                        note(Variable(index: variable))
                     }
                 }
             }

@@ -8,7 +8,7 @@ struct SolvedItems: ~Copyable {
     /// Items whose variables changed; may repeat.
     private var changed = Buffer<LayoutItemReference>()
     /// Items that joined, which counts as a change of all four variables.
-    private var joined: [LayoutItemReference] = []
+    private var joined = Buffer<LayoutItemReference>()
     /// The variables that changed in the last solve: memory that is used again.
     private var changedVariables = Buffer<Variable>()
 
@@ -36,7 +36,7 @@ struct SolvedItems: ~Copyable {
     /// Makes room for so many more items.
     mutating func reserveCapacity(_ count: Int) {
         ownerOfFour.reserveCapacity(ownerOfFour.count + count)
-        joined.reserveCapacity(joined.count + count)
+        joined.reserveCapacity(joined.count + count, sure: joined.count + count)
     }
 
     private mutating func note(_ owner: LayoutItemReference, as four: Int) {
@@ -60,6 +60,8 @@ struct SolvedItems: ~Copyable {
     ///
     /// - Returns: How many variables that belong to an item have changed.
     mutating func noteChanges(of solver: inout Solver) -> UInt64 {
+        // In a first layout all items have joined, and are told of anyway.
+        guard joined.count < ownerOfFour.count else { return solver.solveCountingChanges() }
         solver.solve(noting: &changedVariables)
         // The variables of an item mostly follow one another.
         var four = -1
@@ -89,10 +91,9 @@ struct SolvedItems: ~Copyable {
     }
 
     private mutating func takeJoined(_ items: inout Buffer<LayoutItemReference>) {
-        for item in joined { items.append(item) }
-        for index in changed.indices { items.append(changed[index]) }
-        joined = []
+        for index in changed.indices { joined.append(changed[index]) }
         changed.removeAll()
         changed.release(beyond: LayoutEngine.spareMaximum)
+        swap(&items, &joined)
     }
 }
