@@ -21,6 +21,7 @@ extension Basis {
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInRow(after: next)
+            meter &+= 1
             let equation = equationOf[Symbol.variable(cell.column)]
             if equation >= 0, equation != row { return false }
         }
@@ -40,6 +41,7 @@ extension Basis {
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInColumn
+            meter &+= 1
             if cell.row != row, isAsStated(cell.row) { return false }
         }
         return true

@@ -120,9 +120,16 @@ extension Solver {
             sources[id.index].isAlive = false
             return
         }
-        terms.removeRow(id.index)
+        removeTerms(of: id.index)
         sources[id.index] = Source()
         freeConstraints.append(id.index)
+    }
+
+    /// Removes a constraint's terms, and charges twice as many: their part of moving together those that are left, now and then.
+    mutating func removeTerms(of constraint: Int32) {
+        let before = terms.cellCount
+        terms.removeRow(constraint)
+        charge(2 &* (before &- terms.cellCount))
     }
 
     /// Gives an active source its row and, if it is required, makes it hold or takes the row away again.

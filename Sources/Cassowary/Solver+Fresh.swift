@@ -54,6 +54,12 @@ extension Solver {
     /// content, while a variable of many constraints is seldom free of them all.
     private static let freshNeighbours = 3
 
+    /// Whether a variable has no more constraints than are looked at.
+    @inline(__always)
+    mutating func mayBeFresh(_ variable: Int32) -> Bool {
+        terms.count(ofColumn: variable) <= Self.freshNeighbours + 1
+    }
+
     /// Whether no constraint but `id` holds a variable or is paid for, and none is when it moves by `delta`.
     ///
     /// - Parameter holder: Another constraint that may hold it; -1 for none.

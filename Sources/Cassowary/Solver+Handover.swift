@@ -3,8 +3,9 @@ extension Solver {
     /// The variable and the coefficient of a constraint that has one term.
     private mutating func singleton(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
         let head = terms.head(ofRow: constraint)
-        guard head >= 0, terms.last(ofRow: constraint) == head else { return nil }
-        return (terms.cells[head].column, terms.cells[head].value)
+        guard head >= 0 else { return nil }
+        let term = terms.cells[head]
+        return term.nextInRow(after: head) < 0 ? (term.column, term.value) : nil
     }
 
     /// How many times another constraint's terms one's are, if both are on the same variable alone and the other is what

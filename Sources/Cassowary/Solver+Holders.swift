@@ -49,7 +49,7 @@ extension Solver {
     ) -> (row: Int32, side: Int8)? {
         let symbol = Symbol.variable(variable)
         let row = basis.equationOf[symbol]
-        guard row >= 0, basis.holdsAlone(row, in: terms) else { return nil }
+        guard row >= 0, mayBeFresh(variable), basis.holdsAlone(row, in: terms) else { return nil }
         let marker = Symbol.marker(ofRow: row)
         charge(4)
         guard symbols[marker].status == .parametric,

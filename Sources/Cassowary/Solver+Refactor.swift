@@ -66,7 +66,7 @@ extension Solver {
             sources[constraint].hasDeparted = false
             symbols[constraint * 2 + 1].status = .absent
             guard !sources[constraint].isAlive else { continue }
-            terms.removeRow(constraint)
+            removeTerms(of: constraint)
             sources[constraint] = Source()
             freeConstraints.append(constraint)
         }
