@@ -1,3 +1,4 @@
+import Cassowary
 import SeededRandom
 import Testing
 
@@ -96,5 +97,32 @@ struct TakingSolutionTests {
         #expect(scene.window.subviews.map(\.identifier) == ["2", "1"])
         _ = try scene.taken()
         #expect(scene.window.marks.markedBy == ObjectIdentifier(scene.views[1]))
+    }
+
+    @Test("the first solve tells of each view once, a later one of what it changed")
+    func once() throws {
+        let window = Window(size: Size(width: 300, height: 200))
+        var lengths: [LayoutConstraint] = []
+        for index in 0..<9 {
+            let view = View()
+            try window.addSubview(view)
+            lengths.append(view.widthAnchor.constraint(equalToConstant: Double(10 + index)))
+            try LayoutConstraint.activate([
+                lengths[index], view.leftAnchor.constraint(equalTo: window.leftAnchor),
+                view.topAnchor.constraint(equalTo: window.topAnchor),
+                view.heightAnchor.constraint(equalToConstant: 10),
+            ])
+        }
+        let engine = try #require(window.engine)
+        var items = Buffer<LayoutItemReference>()
+        engine.takeChangedItems(&items)
+        let all = items.indices.map { ObjectIdentifier(items[$0].item) }
+        #expect(Set(all) == Set(([window] + window.subviews).map(ObjectIdentifier.init)))
+        #expect(all.count == 10)
+        items.removeAll()
+        try lengths[3].setConstant(40)
+        engine.takeChangedItems(&items)
+        let changed = items.indices.map { ObjectIdentifier(items[$0].item) }
+        #expect(changed == [ObjectIdentifier(window.subviews[3])])
     }
 }

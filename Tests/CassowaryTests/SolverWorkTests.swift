@@ -146,6 +146,21 @@ struct SolverWorkTests {
         #expect(!isCopyExhausted)
     }
 
+    @Test("terms that go are paid for: what is left moves together for them now and then")
+    func removedTerms() throws {
+        var solver = Solver()
+        let terms = (0..<1000).map { _ in Term(solver.makeVariable(), 1) }
+        let id = try solver.addConstraint(
+            Expression(terms: terms, constant: 1), .greaterThanOrEqual, strength: Strength(1))
+        _ = solver.solve()
+        let before = solver.work
+        try solver.removeConstraint(id)
+        let price = solver.work - before
+        #expect(price >= 2000 && price < 4000)
+        let cells = solver.terms.cells.count
+        #expect(cells == 0)
+    }
+
     @Test("a conflict of thousands is explained on an eighth of the usual stack")
     func longConflict() async throws {
         let count = try await onSmallStack {
