@@ -43,7 +43,8 @@ extension SceneModel {
                 Size.view + node.id.utf8.count + node.sharedProperties.value.byteEstimate
             if node.view is Label { bytes += Size.label }
             if let control = node.view as? Control {
-                bytes += Size.control + 2 * control.textByteCount
+                // What it draws; a short text has its room rounded up.
+                bytes += Size.control + control.textByteCount * 3 / 2
                 bytes += Size.controlLine * control.lineCount
             }
             if node.view is StackView { bytes += Size.stack }
