@@ -10,7 +10,7 @@
 /// Required constraints hold after every call. Weaker ones are optimised, and values published, by `solve()`.
 ///
 /// To read the module, begin with `Symbol` (what a row or column stands for), `Strength` and `Objective` (what it
-/// costs), `SparseMatrix` and `Basis` (what is kept), and `Solver+Tableau` (what is computed from it). `Solver+Step` has
+/// costs), `TermTable` and `Basis` (what is kept), and `Solver+Tableau` (what is computed from it). `Solver+Step` has
 /// the moves of the simplex method; `Solver+Repair` and `Solver+Primal` decide which ones to make; `Solver+Add`, `+Edit`,
 /// `+Remove`, `+Solve` and `+Queries` are the public calls; `Solver+Refactor` and `+Rebuild` deal with rounding.
 ///
