@@ -233,8 +233,8 @@ let package = Package(
         .testTarget(
             name: "AutoLayoutTests",
             dependencies: [
-                "CharacterWidth", "SceneTestSupport", "SeededRandom", "AutoLayout", "Cassowary",
-                "ConstraintLanguage",
+                "CMalloc", "CharacterWidth", "SceneTestSupport", "SeededRandom", "AutoLayout",
+                "Cassowary", "ConstraintLanguage",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -42,7 +42,16 @@ public final class Window: View {
     /// - Complexity: The size of the hierarchy, and memory for what is to come.
     public func reserveCapacity(views: Int, constraints: Int) {
         engine?.reserveCapacity(items: views, constraints: constraints)
+        readyMemory = ReadyMemory(
+            byteCount: views * Self.viewByteCount + constraints * Self.constraintByteCount)
     }
+
+    private var readyMemory: ReadyMemory?
+
+    /// The least that views and constraints take of the allocator, in bytes: a view with its handle, and a constraint with its places
+    /// in the lists of two items.
+    static let viewByteCount = 352
+    static let constraintByteCount = 96
 
     /// Gives back the memory that the engine keeps for views and constraints to come: about half of what it has after a
     /// hierarchy was made. The next constraint that is added takes as much again.
