@@ -1,7 +1,8 @@
 """Measures devices: `measure.py DEVICES_BENCH SCENESYNC ROUNDS`.
 
-Figures of a room come from a process of its own and are medians of the rounds. Those of a live server are the ratio of two
-loads that follow one another, and the time of a client that asks for sizes that nobody has.
+Figures of a room come from a process of its own and are medians of the rounds; what eight devices cost that are named and not watched
+is the median of ratios of two processes, one after the other. Those of a live server are the ratio of two loads that follow one
+another, and the time of a client that asks for sizes that nobody has.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from scenesync.session import DEVICES  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
 
 NAMES = ["one-row-0", "one-row-0-of-8", "one-row-8", "divider-0", "divider-8", "memory", "left", "question"]
+#: What is held against one another, how often in each round: the two take turns.
+IN_TURNS, TURNS = ("one-row-0", "one-row-0-of-8"), 10
 # As in the transport's measurements: the server has one half of the cores, the load the other.
 CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORES = CORES[: max(1, len(CORES) // 2)]
@@ -36,14 +39,14 @@ def on(cores: list[int]):
     return functools.partial(os.sched_setaffinity, 0, cores)
 
 
-def sample(bench: str, rounds: int) -> dict[str, list[float]]:
-    """The medians of what each measurement prints."""
+def sample(bench: str, rounds: int) -> dict[str, list[list[float]]]:
+    """What each measurement prints, in the order of the processes."""
     samples: dict[str, list[list[float]]] = defaultdict(list)
     for _ in range(rounds):
-        for name in NAMES:
+        for name in [name for name in NAMES if name not in IN_TURNS] + TURNS * list(IN_TURNS):
             output = subprocess.run([bench, name], check=True, capture_output=True, text=True).stdout
             samples[name].append([float(word) for word in output.split()])
-    return {name: [statistics.median(column) for column in zip(*values)] for name, values in samples.items()}
+    return samples
 
 
 class Server:
@@ -126,10 +129,13 @@ def question(program: str, views: int) -> list[float]:
 def main() -> None:
     bench, program, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
     report = Report("devices", rounds)
-    found = sample(bench, rounds)
+    samples = sample(bench, rounds)
+    found = {name: [statistics.median(column) for column in zip(*values)] for name, values in samples.items()}
+    none_named, eight_named = (samples[name] for name in IN_TURNS)
+    ratios = [named[0] / none[0] for none, named in zip(none_named, eight_named)]
     report.add("one constant on 9 devices (8 and the main one), ops to 9 encoded frames", found["one-row-8"][0] * 1000)
     report.add("the same on the main one alone", found["one-row-0"][0] * 1000)
-    report.add("the same, eight devices named and not watched, against none named", found["one-row-0-of-8"][0] / found["one-row-0"][0])
+    report.add("the same, eight devices named and not watched, against none named", statistics.median(ratios), runs=len(ratios))
     report.add("a divider on 9 devices, 250 views move on each", found["divider-8"][0] * 1000)
     live, frozen = found["memory"]
     report.add("memory of one more device of 1,000 views", live / 2**20)
