@@ -362,7 +362,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "CThreadSignal", "SceneClient", "SceneClientSession", "SceneModel", "SceneProtocol",
-                "SceneSession", "SceneStore", "SceneTestSupport", "SeededRandom",
+                "SQLite", "SceneSession", "SceneStore", "SceneTestSupport", "SeededRandom",
                 "WebSocketTransport",
             ],
             exclude: ["EarlierJournal"], swiftSettings: strict),

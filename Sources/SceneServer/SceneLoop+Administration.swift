@@ -25,9 +25,11 @@ extension SceneLoop {
                 moveToSlowLane(room)
                 if forward(.administer(room: room, request, reply), to: room) { return }
             }
-            if case .crashes(let reason) = configuration.quarantine.reason(for: room) {
-                // The reply would require its journal.
+            switch configuration.quarantine.reason(for: room) {
+            // The reply would require its journal.
+            case let reason? where reason.keepsJournal:
                 return reply(.failed("room \(room) is put aside: \(reason); delete or release it"))
+            case .tooDear, .crashes, .damaged, nil: break
             }
             configuration.quarantine.release(room)
             guard let session = rooms.session(of: room) else {

@@ -98,7 +98,7 @@ extension SceneLoop {
         configuration.metrics.slowRooms.subtract(1, ordering: .relaxed)
         if let room = returning.handover?.room { keep(room.moved(to: clock.tick), as: name) }
         if let reason = returning.reason {
-            configuration.quarantine.putAside(name, tooDear: reason)
+            configuration.quarantine.putAside(name, .tooDear(reason))
         }
         if let (tick, loading) = returning.unreadable { stepBack(name, loading, to: tick) }
         for mail in returning.mail + (away.held ?? []) { handle(mail) }
@@ -128,6 +128,7 @@ extension SceneLoop {
             if let tick = tickBefore(records, loading, error) {
                 return sendHome(name, ReturningRoom(unreadable: (tick, loading)))
             }
+            putAside(name, after: error)
             fail(name, loading, error)
             sendHome(name, ReturningRoom())
         }

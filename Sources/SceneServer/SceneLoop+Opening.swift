@@ -33,8 +33,21 @@ extension SceneLoop {
             if let tick = tickBefore(records, loading, error) {
                 stepBack(name, loading, to: tick)
             } else {
+                putAside(name, after: error)
                 fail(name, loading, error)
             }
+        }
+    }
+
+    /// Puts a room aside whose journal is damaged: opened as a new one, it would write over what is left.
+    func putAside(_ name: String, after error: any Error) {
+        switch error {
+        case StoreError.damaged(let damage):
+            configuration.quarantine.putAside(
+                name, .damaged("record \(damage.sequence) \(damage.fault)"))
+        case let failure as JournalReplay.Failure:
+            configuration.quarantine.putAside(name, .damaged(failure.description))
+        default: break
         }
     }
 
@@ -143,13 +156,18 @@ extension SceneLoop {
     /// Refuses all requests that wait for a room that cannot be opened.
     func fail(_ name: String, _ loading: LoadingRoom, _ error: any Error) {
         let reason = (error as? Refusal)?.message ?? "\(error)"
-        configuration.logger.error("room \(name) cannot be opened: \(reason)")
+        let putAside = configuration.quarantine.reason(for: name)
+        if putAside == nil {
+            configuration.logger.error("room \(name) cannot be opened: \(reason)")
+        }
+        let told = putAside.map { "is put aside: \($0)" } ?? "cannot be opened"
         for (member, applicant) in loading.applicants {
-            refuse(member, applicant, .noSuchSession, "room \(name) cannot be opened")
+            refuse(member, applicant, .noSuchSession, "room \(name) \(told)")
         }
         switch loading.scene {
         case .empty: break
-        case .opened: configuration.openings.note(name, reason)
+        // The other rooms are served without one that is put aside.
+        case .opened: configuration.openings.note(name, putAside == nil ? reason : nil)
         case .imported(_, let reply):
             reply((error as? Refusal).map { .refused($0) } ?? .failed(reason))
         }

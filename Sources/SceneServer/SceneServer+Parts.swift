@@ -31,18 +31,22 @@ extension SceneServer {
         return session
     }
 
+    /// The record of the threads' steps. Rooms are served without it.
     static func stepRecord(
-        _ options: ServerOptions, threads: Int
-    ) throws(ServerError) -> StepRecord? {
+        _ options: ServerOptions, threads: Int, _ logger: Logger
+    ) -> StepRecord? {
         guard let directory = options.dataDirectory else { return nil }
-        return try StepRecord(path: Quarantine.recordPath(directory), threads: threads)
+        do throws(ServerError) {
+            return try StepRecord(path: Quarantine.recordPath(directory), threads: threads)
+        } catch {
+            logger.error("the room in which the server dies will not be known: \(error)")
+            return nil
+        }
     }
 
-    static func quarantine(
-        _ options: ServerOptions, _ logger: Logger
-    ) throws(ServerError) -> Quarantine {
+    static func quarantine(_ options: ServerOptions, _ logger: Logger) -> Quarantine {
         guard let directory = options.dataDirectory else { return Quarantine(logger: logger) }
-        return try Quarantine(directory: directory, logger: logger)
+        return Quarantine(directory: directory, logger: logger)
     }
 
     static func check(_ options: ServerOptions) throws(ServerError) {
@@ -66,26 +70,26 @@ extension SceneServer {
         }
     }
 
-    /// Makes the directory that a server outside of a cluster has its journal in.
-    static func makeDirectory(_ options: ServerOptions) throws(ServerError) {
-        guard let directory = options.dataDirectory else { return }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true)
+    /// Locks the data directory, which is created if missing; `nil` without one.
+    static func lock(_ options: ServerOptions) throws(ServerError) -> DirectoryLock? {
+        guard let directory = options.dataDirectory else { return nil }
+        do throws(StoreError) {
+            return try DirectoryLock(directory)
         } catch {
-            throw .store(
-                "the directory \(directory) cannot be made: \(FileFailure.reason(of: error))")
+            if case .inUse = error { throw .inUse(error.description) }
+            throw .store(error.description)
         }
     }
 
     static func store(
-        _ options: ServerOptions, _ memory: MemoryLedger
+        _ lock: DirectoryLock?, _ memory: MemoryLedger, _ logger: Logger
     ) throws(ServerError) -> sending any SceneStore {
-        guard let directory = options.dataDirectory else {
-            return MemoryStore(byteMaximum: memory.maximum / 4)
+        guard let lock else { return MemoryStore(byteMaximum: memory.maximum / 4) }
+        if let loss = JournalFile.loss(in: lock.directory, lock: lock) {
+            logger.error("\(loss.description); a new journal begins")
         }
         do {
-            return try SQLiteStore(directory: directory)
+            return try SQLiteStore(lock: lock)
         } catch {
             throw .store(error.description)
         }

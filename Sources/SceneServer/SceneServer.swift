@@ -22,6 +22,8 @@ public let sceneSyncVersion = "0.1.0"
 public final class SceneServer: Sendable {
     private let options: ServerOptions
     private let settings: ServerSettings
+    /// The lock of the data directory; `nil` without one.
+    private let lock: DirectoryLock?
     private let status = ServerStatus()
     let rooms: RoomDirectory
     let metrics: ServerMetrics
@@ -53,6 +55,8 @@ public final class SceneServer: Sendable {
         self.metrics = metrics
         let memory = MemoryLedger(
             maximum: options.limits.memoryMebibytes << 20, base: ServerMetrics.residentBytes)
+        // Before anything there is read or replaced.
+        lock = try Self.lock(options)
         do {
             transport = try WebSocketServer(
                 configuration: Self.transportConfiguration(options, memory))
@@ -71,7 +75,6 @@ public final class SceneServer: Sendable {
         let shadowActivity = Activity(.history, name: "the replay ahead of time")
         var cluster: ClusterPart?
         if let node = options.node {
-            try Self.makeDirectory(options)
             let view = ClusterView(node.map)
             let relay = RelayThread(
                 RelayLoop.Parts(
@@ -94,14 +97,13 @@ public final class SceneServer: Sendable {
                 openCopy: Self.copyOpener(options))
         } else {
             journal = StoreThread(
-                store: try Self.store(options, memory), rooms: rooms, memory: memory,
+                store: try Self.store(lock, memory, logger), rooms: rooms, memory: memory,
                 metrics: metrics, logger: logger,
                 activity: storeActivity, historyActivity: historyActivity,
                 retentionSeconds: Int64(options.retentionDays) * 86_400)
         }
-        // After the journal, which creates the directory.
-        let quarantine = try Self.quarantine(options, logger)
-        stepRecord = try Self.stepRecord(options, threads: 2 * rooms.mailboxes.count)
+        let quarantine = Self.quarantine(options, logger)
+        stepRecord = Self.stepRecord(options, threads: 2 * rooms.mailboxes.count, logger)
         if let records = options.eventRecords {
             eventRecorder = try EventRecorder(
                 records, memory: memory, metrics: metrics, logger: logger)
@@ -181,8 +183,20 @@ public final class SceneServer: Sendable {
             try openFirstRoom()
             try startTransport()
         }
+        noteAddress()
         status.isReady = true
         deadlines.start(everyNanoseconds: 1_000_000_000) { [gateway] in gateway.checkDeadlines() }
+    }
+
+    /// Names the address in the directory's lock, for whoever finds the directory in use.
+    private func noteAddress() {
+        let scheme = options.tls == nil ? "ws" : "wss"
+        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+        do throws(StoreError) {
+            try lock?.note(address: "\(scheme)://\(host):\(port)")
+        } catch {
+            logger.warning("the lock of the data directory does not name this server: \(error)")
+        }
     }
 
     private func startTransport() throws(ServerError) {

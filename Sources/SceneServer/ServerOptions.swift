@@ -79,6 +79,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case badOption(String)
     /// The journal cannot be used.
     case store(String)
+    /// Another process writes to the data directory.
+    case inUse(String)
     /// The cluster cannot be used.
     case cluster(String)
     /// The folder of event records cannot be used.
@@ -97,7 +99,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
             "other machines can reach \(host), and every client there could edit; "
                 + "give keys to verify tokens with, or allow it with --insecure-bind"
         case .badOption(let what): what
-        case .store(let reason), .records(let reason), .cluster(let reason): reason
+        case .store(let reason), .inUse(let reason), .records(let reason), .cluster(let reason):
+            reason
         case .room(let room, let reason): "room \(room): \(reason)"
         case .keys(let error): error.description
         case .transport(let error): error.description

@@ -23,6 +23,8 @@ final class StoreLoop {
     /// Rooms whose last write failed; only a snapshot is accepted from them, which restarts their journal.
     private var failedRooms: [String] = []
     private var isFailing = false
+    /// Whether nothing was written since the store has returned the disk space that it could.
+    private var isRested = true
 
     init(
         store: any SceneStore, queue: Monitor<StoreQueue>, rooms: RoomDirectory,
@@ -46,6 +48,7 @@ final class StoreLoop {
             let work = nextWork()
             if isFailing { probe() }
             write(work.records)
+            if !work.isPending, !isFailing, !isRested { isRested = store.rest() }
             for deletion in work.deletions { deletion.done(remove(deletion.room)) }
             for load in work.loads { answer(load) }
             if work.records.isEmpty, !isFailing { compactIfDue() }
@@ -61,7 +64,10 @@ final class StoreLoop {
     /// Waits for work. Without work, a failing store is retried about once a second, and an idle one is compacted at
     /// intervals.
     private func nextWork() -> StoreQueue {
-        let patience = isFailing ? Self.retryNanoseconds : Self.compactionNanoseconds
+        let patience =
+            isFailing
+            ? Self.retryNanoseconds
+            : isRested ? Self.compactionNanoseconds : Self.restNanoseconds
         activity.rest()
         return queue.wait { queue, hasTimedOut in
             queue.isPending || hasTimedOut
@@ -70,6 +76,8 @@ final class StoreLoop {
     }
 
     private static let retryNanoseconds: UInt64 = 1_000_000_000
+    /// The time without work after which disk space is returned.
+    private static let restNanoseconds: UInt64 = 5_000_000_000
     private static let compactionSeconds: Int64 = 3600
     private static let compactionNanoseconds = UInt64(compactionSeconds) * 1_000_000_000
 
@@ -110,7 +118,7 @@ final class StoreLoop {
             durable[room] = last.sequence
         }
         for damage in store.damage.dropFirst(known) {
-            logger.error("the journal is damaged and was cut: \(damage)")
+            logger.error("the end of the journal is damaged and was cut: \(damage)")
         }
         return result
     }
@@ -133,6 +141,7 @@ final class StoreLoop {
     private func write(_ queued: [RoomRecord]) {
         let group = queued.filter { accepts($0) }
         guard !group.isEmpty else { return }
+        isRested = false
         // One commit contains many rooms; the first is named.
         activity.begin("a commit whose first records are", in: group.first?.room)
         let begin = DispatchTime.now().uptimeNanoseconds

@@ -1,5 +1,5 @@
 private import Dispatch
-private import FoundationEssentials
+private import Essentials
 import SQLite
 import Synchronization
 
@@ -18,9 +18,13 @@ final class Checkpointer: Sendable {
     private let worker = DispatchQueue(label: "SceneSync checkpoints", qos: .utility)
     private let bytes = Mutex<Int>(0)
 
+    /// Milliseconds for which a checkpoint waits for readers, and so the writer for the checkpoint. It is repeated.
+    private static let patience: Int32 = 50
+
     /// - Throws: The database's error if it cannot be opened.
     init(path: String) throws(SQLiteError) {
-        database = Mutex(try Connection(path: path, access: .writing))
+        database = Mutex(
+            try Connection(path: path, access: .writing, patience: Self.patience))
         logPath = path + "-wal"
     }
 
@@ -42,9 +46,7 @@ final class Checkpointer: Sendable {
             // After a complete checkpoint, the next commit restarts the log, and no writer has waited.
             if (try? checkpoint(.passive)) ?? true { return }
         }
-        let size =
-            (try? FileManager.default.attributesOfItem(atPath: logPath)[.size] as? Int) ?? 0
-        if size > Self.logMaximum { _ = try? checkpoint(.restart) }
+        if logByteCount > Self.logMaximum { _ = try? checkpoint(.restart) }
     }
 
     /// The behaviour of a checkpoint when other connections are active.
@@ -66,6 +68,21 @@ final class Checkpointer: Sendable {
         guard let row = rows.first, row.count == 3 else { return false }
         return row[1] == row[2]
     }
+
+    /// Begins to truncate the log's file if that is long, without waiting for readers or the disk.
+    ///
+    /// - Returns: Whether the file was short already.
+    func rest() -> Bool {
+        guard logByteCount > Self.bytesMaximum else { return true }
+        worker.async { [self] in
+            // The writer waits during the second checkpoint, which has nothing left to move.
+            guard (try? checkpoint(.passive)) == true else { return }
+            _ = try? checkpoint(.truncate)
+        }
+        return false
+    }
+
+    private var logByteCount: Int { FileSize.bytes(atPath: logPath) ?? 0 }
 
     /// Waits for work in progress, and moves the whole log into the database: this module's checksums detect damage
     /// there, while SQLite's own would silently end the log.

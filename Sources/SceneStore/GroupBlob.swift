@@ -10,7 +10,7 @@ import SceneProtocol
 ///
 /// Each record also has its own checksum, and names its predecessor, so intact records of a damaged group are found and
 /// distinguished from damaged ones.
-enum GroupBlob {
+struct GroupBlob {
     static let version: UInt8 = 2
 
     struct Entry {
@@ -62,26 +62,29 @@ enum GroupBlob {
         }
     }
 
-    /// The readable entries of a group, and whether the whole group is intact.
-    static func entries(of bytes: [UInt8]) -> (entries: [Entry], isWhole: Bool) {
-        guard bytes.count >= 9, bytes[0] == version else { return ([], false) }
+    /// The readable entries.
+    private(set) var entries: [Entry] = []
+    /// Whether all bytes are as they were written.
+    private(set) var isWhole = false
+    /// Whether the entries cover all bytes: each record is in its place, even if its bytes are damaged.
+    private(set) var isFramed = false
+
+    /// Reads a group; any bytes may be given.
+    init(_ bytes: [UInt8]) {
+        guard bytes.count >= 9, bytes[0] == Self.version else { return }
         let body = bytes.dropLast(8)
         let sum = bytes[body.endIndex...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        var isWhole = sum == checksum(body)
-        var entries: [Entry] = []
         var offset = 1
         while offset < body.endIndex {
             guard let room = Varint.take(body, &offset), let length = Varint.take(body, &offset),
                 length <= UInt64(body.endIndex - offset)
-            else {
-                isWhole = false
-                break
-            }
+            else { return }
             let end = offset + Int(length)
             entries.append(Entry(room: Int64(bitPattern: room), bytes: body[offset..<end]))
             offset = end
         }
-        return (entries, isWhole)
+        isFramed = true
+        isWhole = sum == Self.checksum(body)
     }
 
     /// Encodes entries again after some of a group were removed.

@@ -10,18 +10,16 @@ final class JournalDatabase {
     private let path: String
     let isReadOnly: Bool
 
-    /// Opens or creates the database `journal.sqlite` in a directory, which is created if missing.
+    /// Opens or creates the database `journal.sqlite` in a directory.
     ///
-    /// - Parameter isReadOnly: Whether to read an existing journal only; nothing is created or truncated.
+    /// - Parameter isReadOnly: Whether to read an existing journal only, at one moment for as long as the database is
+    ///   open; nothing is created or truncated.
     /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` if full syncs are not available.
     init(directory: String, isReadOnly: Bool) throws(StoreError) {
         path = directory + "/journal.sqlite"
         self.isReadOnly = isReadOnly
         do {
             if !isReadOnly {
-                try FileManager.default.createDirectory(
-                    atPath: directory, withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
                 Self.keepPrivate(path)
             }
             connection = try Connection(path: path, access: isReadOnly ? .reading : .writing)
@@ -42,6 +40,13 @@ final class JournalDatabase {
         }
         if !isReadOnly { try checkDurability() }
         try migrate()
+        guard isReadOnly else { return }
+        do {
+            // Otherwise a compaction or a new index between two reads would look like damage.
+            try connection.execute("BEGIN DEFERRED; SELECT COUNT(*) FROM state")
+        } catch {
+            throw .readFailed(Self.reason(error))
+        }
     }
 
     /// Makes the journal's files readable for their owner only, independent of the directory and the umask: they
@@ -102,6 +107,8 @@ final class JournalDatabase {
     /// Reads in one transaction, so all reads see the same moment.
     func reading<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         do {
+            // A reader's only transaction began when it opened the database.
+            guard !isReadOnly else { return try body(connection) }
             return try connection.transaction(.reading) { try body(connection) }
         } catch {
             throw .readFailed(Self.reason(error))
@@ -150,8 +157,22 @@ final class JournalDatabase {
         try writing { database in try slice.write(to: database) }
     }
 
+    func damageMarks() throws(StoreError) -> DamageMarks {
+        try reading { database in try DamageMarks(from: database) }
+    }
+
+    func write(_ marks: DamageMarks) throws(StoreError) {
+        guard !marks.torn.isEmpty || !marks.lost.isEmpty else { return }
+        try writing { database in try marks.write(to: database) }
+    }
+
     /// Moves the write-ahead log into the database.
     func finish() { checkpointer?.finish() }
+
+    /// Truncates the write-ahead log if it is long.
+    ///
+    /// - Returns: Whether the log is short now.
+    func rest() -> Bool { checkpointer?.rest() ?? true }
 
     private static func reason(_ error: any Error) -> String {
         if let error = error as? SQLiteError { return error.message }

@@ -11,12 +11,18 @@ extension SQLiteStore {
         guard let number = roomNumbers[room] else { return }
         // An index kept in memory only would be rebuilt from the groups on the next opening.
         try writeIndex()
-        var index = try index(of: number)
+        guard var index = try index(of: number) else { throw Self.damagedIndex(room) }
         index.truncate(after: sequence)
         try replace(number, index)
     }
 
-    private func replace(_ room: Int64, _ index: RoomIndex) throws(StoreError) {
+    private static func damagedIndex(_ room: String) -> StoreError {
+        .damaged(
+            RoomDamage(
+                room: room, sequence: 1, fault: "cannot be found: the room's index is damaged"))
+    }
+
+    func replace(_ room: Int64, _ index: RoomIndex) throws(StoreError) {
         try database.writing { database in
             try database.run("DELETE FROM segments WHERE room = ?", .integer(room))
             guard let first = index.entries.first else { return }
@@ -36,16 +42,17 @@ extension SQLiteStore {
                 .integer ?? 0
         }
         guard last > 0 else { return 0 }
+        // Whose they are is unknown, so all of their records stay.
         var floors: [Int64: UInt64] = [:]
+        for number in namelessRooms { floors[number] = 0 }
         for name in roomNumbers.keys.sorted() {
             guard let number = roomNumbers[name] else { continue }
-            guard var index = try? index(of: number) else {
+            guard var index = try index(of: number) else {
                 // A room with a damaged index keeps all of its records for examination.
                 floors[number] = 0
                 continue
             }
-            let old = index.entries.filter { $0.group <= last }.flatMap(\.snapshots)
-            guard let floor = old.last?.sequence else {
+            guard let floor = try lastSnapshot(of: number, index, through: last) else {
                 floors[number] = 0
                 continue
             }
@@ -65,6 +72,25 @@ extension SQLiteStore {
         return removed
     }
 
+    /// The last snapshot that can be read in groups up to one: the records after it can be replayed without those before.
+    private func lastSnapshot(
+        of room: Int64, _ index: RoomIndex, through last: Int64
+    ) throws(StoreError) -> UInt64? {
+        for entry in index.entries.reversed() where entry.group <= last {
+            guard !entry.snapshots.isEmpty else { continue }
+            let blob = GroupBlob(try groupBytes(entry.group))
+            for snapshot in entry.snapshots.reversed() {
+                let isWhole = blob.entries.contains { candidate in
+                    candidate.room == room
+                        && (try? JournalRecord.decode(Array(candidate.bytes)))?.sequence
+                            == snapshot.sequence
+                }
+                if isWhole { return snapshot.sequence }
+            }
+        }
+        return nil
+    }
+
     /// - Returns: The number of removed records, and the last group visited.
     private func compactGroups(
         after start: Int64, through last: Int64, _ floors: [Int64: UInt64]
@@ -75,9 +101,10 @@ extension SQLiteStore {
                 .integer(start), .integer(last), .integer(Self.compactionStep))
             var removed = 0
             for row in rows {
-                let (entries, isWhole) = GroupBlob.entries(of: row[1].blob ?? [])
+                let blob = GroupBlob(row[1].blob ?? [])
                 // Damaged groups are kept for examination.
-                guard isWhole, let id = row[0].integer else { continue }
+                guard blob.isWhole, let id = row[0].integer else { continue }
+                let entries = blob.entries
                 let kept = entries.filter { entry in
                     guard let floor = floors[entry.room],
                         let record = try? JournalRecord.decode(Array(entry.bytes))
@@ -105,7 +132,9 @@ extension SQLiteStore {
         try database.writing { database in
             try database.run("DELETE FROM segments WHERE room = ?", .integer(number))
             try database.run("DELETE FROM rooms WHERE id = ?", .integer(number))
+            try DamageMarks.remove(lossOf: number, from: database)
         }
+        marks.forgetLoss(of: number)
         roomNumbers[room] = nil
     }
 
@@ -128,18 +157,15 @@ extension SQLiteStore {
             try database.column("SELECT id FROM groups ORDER BY id").compactMap(\.integer)
         }
         for id in ids {
-            let (entries, isWhole) = GroupBlob.entries(of: try groupBytes(id))
-            if !isWhole { faults.append("group \(id) is damaged") }
-            for entry in entries where (try? JournalRecord.decode(Array(entry.bytes))) == nil {
+            let blob = GroupBlob(try groupBytes(id))
+            if !blob.isWhole { faults.append("group \(id) is damaged") }
+            for entry in blob.entries where (try? JournalRecord.decode(Array(entry.bytes))) == nil {
                 faults.append("group \(id): a record of room \(entry.room) is damaged")
             }
         }
-        let known = damage.count
         for room in try rooms() {
-            do { _ = try wholeRecords(of: room, from: 0) } catch {
-                faults.append("room \(room): \(error)")
-            }
+            if let damage = try damage(of: room) { faults.append(damage.description) }
         }
-        return faults + damage.dropFirst(known)
+        return faults
     }
 }

@@ -12,9 +12,15 @@ public final class SQLiteStore: SceneStore {
     private static let groupMaximum = Int64(1) << 62
 
     let database: JournalDatabase
-    private let directory: String
+    let directory: String
+    /// Held while the journal may be written; `nil` for a reader.
+    private let lock: DirectoryLock?
     /// The numbers of the rooms.
     var roomNumbers: [String: Int64] = [:]
+    /// The numbers of rooms whose names are damaged; their records are kept.
+    private(set) var namelessRooms: Set<Int64> = []
+    /// Damage that is not in a room's index.
+    var marks = DamageMarks()
     private var unindexed = UnindexedRecords()
 
     /// Memory in which groups are built, reused for each.
@@ -29,14 +35,32 @@ public final class SQLiteStore: SceneStore {
     /// Moves the write-ahead log into the database.
     public func finish() { database.finish() }
 
+    /// Truncates the write-ahead log, which keeps its greatest length otherwise.
+    public func rest() -> Bool { database.rest() }
+
     /// Opens or creates the database `journal.sqlite` in a directory, which is created if missing.
     ///
-    /// - Parameter isReadOnly: Whether to read an existing journal only; nothing is created or truncated.
-    /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` if full syncs are not available.
-    public init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
+    /// - Parameter isReadOnly: Whether to read an existing journal only: its state at the time of opening, whatever a
+    ///   server writes meanwhile. Nothing is created or truncated.
+    /// - Throws: `StoreError.inUse` if another process writes there; `.cannotOpen`, `.tooNew`, or `.notDurable` if
+    ///   full syncs are not available.
+    public convenience init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
+        try self.init(directory, isReadOnly ? nil : try DirectoryLock(directory))
+    }
+
+    /// Opens or creates the database in a directory that this process has locked.
+    ///
+    /// - Throws: The same, but for `.inUse`.
+    public convenience init(lock: DirectoryLock) throws(StoreError) {
+        try self.init(lock.directory, lock)
+    }
+
+    private init(_ directory: String, _ lock: DirectoryLock?) throws(StoreError) {
         self.directory = directory
-        database = try JournalDatabase(directory: directory, isReadOnly: isReadOnly)
+        self.lock = lock
+        database = try JournalDatabase(directory: directory, isReadOnly: lock == nil)
         try readIndex()
+        if lock != nil { try database.write(marks) }
     }
 
     /// Finds the rooms, and the groups that the segments do not cover. Damage is recorded and skipped, so that the
@@ -62,20 +86,37 @@ public final class SQLiteStore: SceneStore {
             guard let number = row[0].integer else { continue }
             guard let name = row[1].text else {
                 found.append("the name of room \(number) is damaged")
+                namelessRooms.insert(number)
                 continue
             }
             roomNumbers[name] = number
         }
         lastGroup = max(last, indexed)
+        marks = try database.damageMarks()
+        if last > 0, last <= indexed, !GroupBlob(try groupBytes(last)).isWhole {
+            marks.noteTorn(last)
+        }
         for row in groups {
             let group = row[0].integer ?? 0
-            let (entries, isWhole) = GroupBlob.entries(of: row[1].blob ?? [])
-            if !isWhole { found.append("group \(group) is damaged") }
-            for entry in entries {
-                guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }
-                unindexed.note(record, room: entry.room, group: group)
+            let blob = GroupBlob(row[1].blob ?? [])
+            var lost: Set<Int64> = []
+            for entry in blob.entries {
+                if let record = try? JournalRecord.decode(Array(entry.bytes)) {
+                    unindexed.note(record, room: entry.room, group: group)
+                    marks.noteRecord(of: entry.room)
+                } else {
+                    lost.insert(entry.room)
+                }
             }
             unindexed.noteGroup()
+            guard !blob.isWhole else { continue }
+            found.append("group \(group) is damaged")
+            if group == last {
+                marks.noteTorn(group)
+            } else {
+                marks.noteLoss(
+                    of: blob.isFramed ? lost : Set(roomNumbers.values), in: group)
+            }
         }
     }
 
@@ -165,8 +206,8 @@ public final class SQLiteStore: SceneStore {
 
     // MARK: Reading
 
-    /// The locations of all of a room's records.
-    func index(of room: Int64) throws(StoreError) -> RoomIndex {
+    /// The locations of all of a room's records; `nil` if they cannot be read.
+    func index(of room: Int64) throws(StoreError) -> RoomIndex? {
         let segments = try database.reading { database in
             try database.column(
                 "SELECT data FROM segments WHERE room = ? ORDER BY first", .integer(room))
@@ -175,7 +216,7 @@ public final class SQLiteStore: SceneStore {
         for segment in segments {
             let bytes = segment.blob ?? []
             guard !bytes.isEmpty, let part = RoomIndex(bytes), index.isFollowed(by: part) else {
-                throw .readFailed("the index of room \(room) is damaged")
+                return nil
             }
             index.entries += part.entries
         }
@@ -187,19 +228,28 @@ public final class SQLiteStore: SceneStore {
     public func records(
         of room: String, from tick: UInt64?
     ) throws(StoreError) -> [JournalRecord] {
-        let known = found.count
-        let (good, start) = try wholeRecords(of: room, from: tick)
-        if found.count > known, !database.isReadOnly {
-            try truncate(room, after: good.last?.sequence ?? start &- 1)
+        var reading = try reading(of: room, from: tick)
+        if reading.isTorn, let damage = reading.damage {
+            found.append(damage.description)
+            if !database.isReadOnly { try truncate(room, after: damage.sequence &- 1) }
+            // Without the tail, an earlier snapshot may be the last.
+            if reading.records.isEmpty { reading = try self.reading(of: room, from: tick) }
+        } else if let damage = reading.damage {
+            throw .damaged(damage)
         }
-        return good
+        return reading.records
     }
 
     /// A room's records that lead to a tick, and some after it; see `SceneStore`.
     public func records(
         of room: String, from tick: UInt64, beyondByBytes bytes: Int
     ) throws(StoreError) -> [JournalRecord] {
-        try wholeRecords(of: room, from: tick, beyondByBytes: bytes).records
+        let reading = try reading(of: room, from: tick, beyondByBytes: bytes)
+        // The part before the damage can be shown, as nothing is written after it. Of the last tick more may be missing.
+        if let damage = reading.damage, reading.records.last.map({ $0.tick <= tick }) ?? true {
+            throw .damaged(damage)
+        }
+        return reading.records
     }
 
     /// Opens the database again, for reading only.
@@ -208,51 +258,102 @@ public final class SQLiteStore: SceneStore {
         return { () throws(StoreError) in try SQLiteStore(directory: directory, isReadOnly: true) }
     }
 
-    /// The records up to the first that is missing, damaged, or does not follow its predecessor; and the sequence at
-    /// which they start. Faults are recorded as damage.
-    func wholeRecords(
+    /// The records from a snapshot on, up to the first that is missing, damaged, or does not follow its predecessor.
+    func reading(
         of room: String, from tick: UInt64?, beyondByBytes bytes: Int = .max
-    ) throws(StoreError) -> (records: [JournalRecord], start: UInt64) {
-        guard let number = roomNumbers[room] else { return ([], 1) }
-        let index = try index(of: number)
-        guard let start = index.start(for: tick) ?? index.entries.first?.first else {
-            return ([], 1)
+    ) throws(StoreError) -> RoomReading {
+        var reading = RoomReading()
+        guard let number = roomNumbers[room] else { return reading }
+        guard let index = try index(of: number) else {
+            reading.damage = RoomDamage(
+                room: room, sequence: 1, fault: "cannot be found: the room's index is damaged")
+            return reading
         }
-        let places = index.entries.filter { $0.last >= start }
-        var good: [JournalRecord] = []
+        guard let start = index.start(for: tick) else {
+            if let first = index.entries.first?.first {
+                reading.damage = RoomDamage(
+                    room: room, sequence: first, fault: "has no snapshot before it")
+            } else if let group = marks.lossOfAll(of: number) {
+                reading.damage = RoomDamage(
+                    room: room, sequence: 1, fault: "is lost in damaged group \(group)")
+            }
+            return reading
+        }
+        reading.start = start
         var excess = 0
-        places: for place in places {
-            guard excess < bytes else { break }
-            let group = try groupBytes(place.group)
-            var expected = max(place.first, start)
-            for entry in GroupBlob.entries(of: group).entries
-            where entry.room == number {
-                guard let record = try? JournalRecord.decode(Array(entry.bytes)) else {
-                    found.append(
-                        "room \(room): the record after \(expected &- 1) is damaged in group "
-                            + "\(place.group)")
-                    break places
-                }
-                guard record.sequence >= expected, record.sequence <= place.last else { continue }
-                if let last = good.last,
-                    record.sequence != last.sequence &+ 1 || record.previous != last.checksum
-                {
-                    found.append(
-                        "room \(room): record \(record.sequence) does not follow \(last.sequence)")
-                    break places
-                }
-                good.append(record)
-                if record.tick > tick ?? .max { excess += record.payload.count }
-                expected = record.sequence &+ 1
-                if record.sequence == place.last { break }
+        for place in index.entries where place.last >= start {
+            guard excess < bytes else { return reading }
+            let before = reading.records.count
+            if let fault = try read(place, of: number, into: &reading) {
+                let expected =
+                    reading.records.last.map { $0.sequence &+ 1 } ?? max(place.first, start)
+                reading.damage = RoomDamage(room: room, sequence: expected, fault: fault)
+                try judge(&reading, place, index, number)
+                return reading
             }
-            guard good.last?.sequence == place.last else {
-                found.append(
-                    "room \(room): record \(expected) is missing from group \(place.group)")
-                break
+            for record in reading.records[before...] where record.tick > tick ?? .max {
+                excess += record.payload.count
             }
         }
-        return (good, start)
+        if let group = marks.loss(of: number), group > index.entries.last?.group ?? 0 {
+            reading.damage = RoomDamage(
+                room: room, sequence: (index.entries.last?.last ?? 0) &+ 1,
+                fault: "may be lost in damaged group \(group)")
+        }
+        return reading
+    }
+
+    /// The first fault in all that a room's journal should have; `nil` if it is whole.
+    ///
+    /// - Complexity: O(bytes of the room's groups).
+    func damage(of room: String) throws(StoreError) -> RoomDamage? {
+        if let damage = try reading(of: room, from: 0).damage { return damage }
+        // A compaction leaves no records before the first snapshot.
+        guard let number = roomNumbers[room], let index = try index(of: number),
+            let first = index.entries.first?.first, first != index.start(for: 0)
+        else { return nil }
+        return RoomDamage(room: room, sequence: first, fault: "has no snapshot before it")
+    }
+
+    /// Appends the records of one group.
+    ///
+    /// - Returns: What is wrong with the next one; `nil` if all were read.
+    private func read(
+        _ place: RoomIndex.Entry, of room: Int64, into reading: inout RoomReading
+    ) throws(StoreError) -> String? {
+        var expected = max(place.first, reading.start)
+        for entry in GroupBlob(try groupBytes(place.group)).entries where entry.room == room {
+            guard let record = try? JournalRecord.decode(Array(entry.bytes)) else {
+                return "is damaged in group \(place.group)"
+            }
+            guard record.sequence >= expected, record.sequence <= place.last else { continue }
+            if let last = reading.records.last, !record.follows(last) {
+                return "is missing: \(record.sequence) in group \(place.group) follows another one"
+            }
+            reading.records.append(record)
+            expected = record.sequence &+ 1
+            if record.sequence == place.last { return nil }
+        }
+        return "is missing from group \(place.group)"
+    }
+
+    /// Decides whether a fault is a torn tail: in the group that was the last one of the journal when a server
+    /// found it, with nothing of the room behind the fault and a snapshot before it.
+    private func judge(
+        _ reading: inout RoomReading, _ place: RoomIndex.Entry, _ index: RoomIndex, _ room: Int64
+    ) throws(StoreError) {
+        guard let damage = reading.damage, marks.isTorn(place.group),
+            place.group == index.entries.last?.group
+        else { return }
+        var rest = index
+        rest.truncate(after: damage.sequence &- 1)
+        let entries = GroupBlob(try groupBytes(place.group)).entries
+        let isLast = !entries.contains { entry in
+            guard entry.room == room, let record = try? JournalRecord.decode(Array(entry.bytes))
+            else { return false }
+            return record.sequence > damage.sequence && record.sequence <= place.last
+        }
+        reading.isTorn = isLast && rest.start(for: nil) != nil
     }
 
     /// The bytes of a group; none if it does not exist or has another type.
@@ -267,9 +368,9 @@ public final class SQLiteStore: SceneStore {
     public func rooms() throws(StoreError) -> [String] {
         var names: [String] = []
         for (name, number) in roomNumbers {
-            // A room with a damaged index has records, even if they are unreadable.
-            let isEmpty = (try? index(of: number).entries.isEmpty) ?? false
-            if !isEmpty { names.append(name) }
+            // A room with a damaged index, or with lost records, has records, even if they are unreadable.
+            let isEmpty = try index(of: number)?.entries.isEmpty ?? false
+            if !isEmpty || marks.lossOfAll(of: number) != nil { names.append(name) }
         }
         return names.sorted()
     }

@@ -16,7 +16,8 @@ public protocol SceneStore: AnyObject {
     ///
     /// - Parameter tick: A tick that the records must lead to: they start with the last snapshot at or before it, or
     ///   with the oldest one if all are later. `nil` starts with the last snapshot.
-    /// - Throws: `StoreError`. A torn or damaged tail is cut at the last intact record and reported by `damage`.
+    /// - Throws: `StoreError`; `.damaged` if acknowledged records cannot be read. Only a torn tail, the remains of an
+    ///   interrupted last write, is cut and reported by `damage`.
     func records(of room: String, from tick: UInt64?) throws(StoreError) -> [JournalRecord]
 
     /// The same with a limit: records end a number of bytes after those that lead to the tick.
@@ -51,6 +52,11 @@ public protocol SceneStore: AnyObject {
     /// Moves all written data to its final place, before the store is closed.
     func finish()
 
+    /// Returns disk space that a busy time needed, while there is nothing to write.
+    ///
+    /// - Returns: Whether all of it was returned; if not, a later call may succeed.
+    func rest() -> Bool
+
     /// Bytes of memory for the records; 0 for a store on disk.
     var memoryByteCount: Int { get }
 
@@ -74,6 +80,9 @@ extension SceneStore {
     /// 0: the records are on disk.
     public var memoryByteCount: Int { 0 }
 
+    /// Nothing to return.
+    public func rest() -> Bool { true }
+
     /// None.
     public var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? { nil }
 }
@@ -94,6 +103,10 @@ public struct RoomRecord: Sendable, Equatable {
 
 /// A failure of a store.
 public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Another process writes to the directory.
+    case inUse(directory: String, DirectoryLock.Holder)
+    /// Acknowledged records of a room are missing or cannot be read.
+    case damaged(RoomDamage)
     /// The database cannot be opened, or is not a journal.
     case cannotOpen(path: String, reason: String)
     /// It was written by a later version.
@@ -108,6 +121,9 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text for people.
     public var description: String {
         switch self {
+        case .inUse(let directory, let holder):
+            "the directory \(directory) is in use by \(holder)"
+        case .damaged(let damage): damage.description
         case .cannotOpen(let path, let reason): "cannot open the journal \(path): \(reason)"
         case .tooNew(let version, let supported):
             "the journal has version \(version), this program supports versions up to \(supported)"

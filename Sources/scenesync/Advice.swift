@@ -36,7 +36,8 @@ enum Advice {
         return switch known {
         case .unauthenticated: "pass a token for this room: --token-file or SCENESYNC_TOKEN"
         case .forbidden: "pass a token with that role: scenesync token --role editor"
-        case .noSuchSession: "create the room first: scenesync apply URL FILE"
+        case .noSuchSession:
+            "if there is no such room yet, create it: scenesync apply URL FILE"
         case .unsupported, .clientTooOld: "use a newer scenesync here"
         case .serverTooOld: "use a newer scenesync on the server"
         case .noSuchTick: "choose a later tick; older records are not kept"
@@ -50,6 +51,9 @@ enum Advice {
 
     static func after(_ error: StoreError) -> String {
         switch error {
+        case .inUse: inUse
+        case .damaged(let damage):
+            "scenesync repair \(damage.room) shows what can be restored, and restores it with --apply"
         case .cannotOpen:
             "give --data the directory of a journal, which this user may read and a server write"
         case .tooNew: "use the version of scenesync that wrote it, or a newer one"
@@ -59,12 +63,17 @@ enum Advice {
         }
     }
 
+    private static let inUse =
+        "stop that process, or give another --data; scenesync export and replay read beside it, and import writes "
+        + "through it with --server"
+
     static func after(_ error: ServerError) -> String {
         switch error {
         case .insecureBind: "scenesync serve --help lists both"
         case .badOption: "scenesync serve --help lists the values of each setting"
         case .records: "give --record-events a directory that this user may write"
         case .store: "give --data a directory that this user may write, or --in-memory"
+        case .inUse: inUse
         case .cluster: "scenesync doctor --cluster ADDRESSES searches for the cause"
         case .room: "scenesync doctor explains why rooms do not open"
         case .keys(let error): after(error)

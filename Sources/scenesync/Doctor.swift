@@ -136,14 +136,16 @@ struct Doctor: ParsableCommand {
             return .note("in memory: everything is lost when the server ends")
         }
         do {
+            let loss = JournalFile.loss(in: directory)
             let store = try SQLiteStore(directory: directory)
             try store.probe()
             let faults = try store.verify()
             guard faults.isEmpty else {
                 return .fault(
                     "\(directory): " + faults.joined(separator: "; ")
-                        + "; restore a backup, or export the rooms that open")
+                        + "; scenesync repair shows what can be restored, or restore a backup")
             }
+            if let loss { return .note(loss.description) }
             return .ok("\(directory) is intact and writable, \(try store.rooms().count) rooms")
         } catch {
             return .fault("\(error.description); \(Advice.after(error))")
@@ -173,7 +175,7 @@ struct Doctor: ParsableCommand {
                     let replay = try JournalReplay(try store.records(of: name))
                     notes += replay.notes.map { "room \(name) opens with parts missing: \($0)" }
                 } catch {
-                    faults.append("room \(name) does not open: \(error)")
+                    faults.append("room \(name) would be put aside: \(error)")
                 }
             }
             guard faults.isEmpty else { return .fault(faults.joined(separator: "; ")) }
@@ -195,7 +197,7 @@ struct Doctor: ParsableCommand {
                     rooms.map { "room \($0.room) is put aside: \($0.reason)" }
                         .joined(separator: "; "))
         } catch {
-            return .fault(error.description)
+            return .note("\(error.description); serve would move it away and count crashes anew")
         }
     }
 

@@ -3,6 +3,7 @@ import Essentials
 import FoundationEssentials
 import Glibc
 import SceneProtocol
+import SceneStore
 
 /// The exit codes of BSD's `sysexits` used here.
 extension ExitCode {
@@ -36,6 +37,14 @@ enum Output {
         let line = "scenesync: " + text.escapingControls() + "\n"
         // A failure of standard error cannot be reported.
         try? Descriptor.error.write(Array(line.utf8))
+    }
+
+    /// Reports a failure of a journal.
+    static func failure(_ error: StoreError) -> ExitCode {
+        if case .damaged = error {
+            return failure(.badData, error.description, try: Advice.after(error))
+        }
+        return failure(.badConfiguration, error.description, try: Advice.after(error))
     }
 
     /// Reports a failure, and returns the error to throw.

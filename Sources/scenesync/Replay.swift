@@ -35,7 +35,7 @@ struct Replay: ParsableCommand {
         do {
             let store = try SQLiteStore(directory: data, isReadOnly: true)
             try Self.require(room, in: store)
-            let records = try store.records(of: room, from: tick)
+            let records = try Self.records(of: room, through: tick, in: store)
             for damage in store.damage { Output.note(damage) }
             if let tick, let first = records.first, first.tick > tick {
                 throw Output.failure(
@@ -46,7 +46,7 @@ struct Replay: ParsableCommand {
             for note in replay.notes { Output.note("room \(room): \(note)") }
             if verify { try check(store, replay) }
         } catch let error as StoreError {
-            throw Output.failure(.badConfiguration, error.description, try: Advice.after(error))
+            throw Output.failure(error)
         } catch let error as JournalReplay.Failure {
             throw Output.failure(.badData, "room \(room): \(error)", try: Advice.room)
         }
@@ -69,6 +69,14 @@ struct Replay: ParsableCommand {
                 ? "it has none yet: scenesync serve writes one"
                 : "it has \(rooms.prefix(10).joined(separator: ", "))\(rooms.count > 10 ? " …" : "")"
         )
+    }
+
+    /// The records that lead to a tick, whatever is wrong behind it; all from the last snapshot on without one.
+    static func records(
+        of room: String, through tick: UInt64?, in store: SQLiteStore
+    ) throws(StoreError) -> [JournalRecord] {
+        guard let tick else { return try store.records(of: room) }
+        return try store.records(of: room, from: tick, beyondByBytes: .max)
     }
 
     /// Replays the records; if their snapshot is unreadable, replays all records, starting at an earlier one.
@@ -96,6 +104,11 @@ struct Replay: ParsableCommand {
         }
         let faults = try store.verify()
         for fault in faults { Output.note(fault) }
+        guard faults.isEmpty else {
+            throw Output.failure(
+                .badData, "room \(room): the journal is damaged",
+                try: "scenesync repair shows what can be restored; or restore a backup")
+        }
         let player = try JournalPlayer(try store.records(of: room, from: 0), tracksUndo: true)
         var budget = Int.max
         try player.advance(to: replay.tick, budget: &budget)
@@ -105,12 +118,14 @@ struct Replay: ParsableCommand {
                 .badData, "room \(room): the journal opens, but not all of it can be read",
                 try: "export the room, which includes the readable parts, or restore a backup")
         }
-        guard faults.isEmpty, store.damage.isEmpty, whole == last else {
+        guard whole == last else {
             throw Output.failure(
                 .badData,
-                "room \(room): the journal is damaged, or replays to \(ViewHash.text(whole)) from its beginning "
+                "room \(room): the journal replays to \(ViewHash.text(whole)) from its beginning "
                     + "and to \(ViewHash.text(last)) from its last snapshot",
-                try: "restore a backup, or export the room as its last snapshot has it")
+                try:
+                    "report it with the journal; the server opens the room as its last snapshot has it"
+            )
         }
         Output.note("the journal is whole: \(player.position) records of room \(room) replayed")
     }

@@ -32,12 +32,12 @@ struct Export: ParsableCommand {
         do {
             let store = try SQLiteStore(directory: data, isReadOnly: true)
             try Replay.require(room, in: store)
-            let records = try store.records(of: room, from: tick)
+            let records = try Replay.records(of: room, through: tick, in: store)
             for damage in store.damage { Output.note(damage) }
             let record = try RoomFile.record(of: try JournalReplay(records, through: tick))
             try Data(record.encoded()).write(to: URL(fileURLWithPath: file))
         } catch let error as StoreError {
-            throw Output.failure(.badConfiguration, error.description, try: Advice.after(error))
+            throw Output.failure(error)
         } catch let error as JournalReplay.Failure {
             throw Output.failure(.badData, "room \(room): \(error)", try: Advice.room)
         } catch let code as ExitCode {
@@ -99,7 +99,7 @@ struct Import: ParsableCommand {
                 .badData, "\(file) is not an exported room: \(error)",
                 try: "give a file written by scenesync export")
         } catch let error as StoreError {
-            throw Output.failure(.badConfiguration, error.description, try: Advice.after(error))
+            throw Output.failure(error)
         } catch let error as JournalReplay.Failure {
             throw Output.failure(
                 .badData, "\(file): \(error)", try: "export it again, from an undamaged journal")

@@ -13,13 +13,15 @@ struct IndexSweepTests {
     /// A journal to which every room writes a record with each group.
     private struct Journal {
         let directory = TemporaryDirectory()
-        var store: SQLiteStore
+        /// One store, or none while it is opened again.
+        private var stores: [SQLiteStore]
+        var store: SQLiteStore { stores[0] }
         var chains = (0..<rooms).map { Chain(room: "room\($0)") }
         var records: [String: [JournalRecord]] = [:]
         private var groups: Int64 = 0
         var written: Int { Int(groups) }
 
-        init() throws { store = try SQLiteStore(directory: directory.path) }
+        init() throws { stores = [try SQLiteStore(directory: directory.path)] }
 
         mutating func write(_ count: Int) throws {
             for _ in 0..<count {
@@ -33,7 +35,10 @@ struct IndexSweepTests {
         }
 
         /// As after a crash: nothing is told to the store that was.
-        mutating func reopen() throws { store = try SQLiteStore(directory: directory.path) }
+        mutating func reopen() throws {
+            stores = []
+            stores = [try SQLiteStore(directory: directory.path)]
+        }
 
         /// How many rooms have segments, and through which group all are indexed.
         func indexed() throws -> (rooms: Int, groups: Int) {
@@ -72,7 +77,7 @@ struct IndexSweepTests {
         #expect(most == 2)
         #expect(try journal.indexed() == (Self.rooms, 192))
         try journal.check(journal.store)
-        try journal.check(SQLiteStore(directory: journal.directory.path))
+        try journal.check(SQLiteStore(directory: journal.directory.path, isReadOnly: true))
     }
 
     @Test(

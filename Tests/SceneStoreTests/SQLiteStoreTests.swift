@@ -38,20 +38,24 @@ struct SQLiteStoreTests {
             }
             return modes
         }
-        let files = ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"]
+        let files = ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "lock"]
         let directory = TemporaryDirectory()
         try FileManager.default.createDirectory(
             atPath: directory.path, withIntermediateDirectories: true)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: directory.path)
-        let (store, _) = try filled(directory, groups: 10)
-        #expect(try modes(directory) == Dictionary(uniqueKeysWithValues: files.map { ($0, 0o600) }))
+        do {
+            let (store, _) = try filled(directory, groups: 10)
+            #expect(
+                try modes(directory) == Dictionary(uniqueKeysWithValues: files.map { ($0, 0o600) }))
+            #expect(try store.rooms().count == 3)
+        }
         // What an earlier version left readable is closed.
-        for name in files {
+        for name in try modes(directory).keys where name != "lock" {
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o644], ofItemAtPath: directory.path + "/" + name)
         }
-        _ = try SQLiteStore(directory: directory.path)
+        let store = try SQLiteStore(directory: directory.path)
         #expect(try modes(directory).values.allSatisfy { $0 == 0o600 })
         #expect(try store.rooms().count == 3)
     }
@@ -60,7 +64,7 @@ struct SQLiteStoreTests {
     func manyGroups() throws {
         let directory = TemporaryDirectory()
         let (store, all) = try filled(directory, groups: 700)
-        for store in [store, try SQLiteStore(directory: directory.path)] {
+        for store in [store, try SQLiteStore(directory: directory.path, isReadOnly: true)] {
             for (room, records) in all.sorted(by: { $0.key < $1.key }) {
                 #expect(try store.records(of: room, from: 0) == records)
                 let start = try #require(records.lastIndex { $0.kind == .snapshot })
@@ -130,7 +134,7 @@ struct SQLiteStoreTests {
         #expect(
             removed == all.values.reduce(0) { $0 + $1.count }
                 - kept.values.reduce(0) { $0 + $1.count })
-        for store in [store, try SQLiteStore(directory: directory.path)] {
+        for store in [store, try SQLiteStore(directory: directory.path, isReadOnly: true)] {
             for (room, records) in kept {
                 #expect(try store.records(of: room, from: 0) == records)
             }
@@ -168,12 +172,12 @@ struct SQLiteStoreTests {
         #expect(try store.records(of: "a") == good)
         let next = fork.next(.snapshot, bytes: 99)
         try store.append([next], time: 1)
-        for store in [store, try SQLiteStore(directory: directory.path)] {
+        for store in [store, try SQLiteStore(directory: directory.path, isReadOnly: true)] {
             #expect(try store.records(of: "a", from: 0) == good + [next.record])
             #expect(try store.records(of: "a") == [next.record])
         }
         try store.delete("a")
-        #expect(try SQLiteStore(directory: directory.path).rooms().isEmpty)
+        #expect(try SQLiteStore(directory: directory.path, isReadOnly: true).rooms().isEmpty)
         try store.append([fork.next(.snapshot)], time: 1)
         #expect(try store.records(of: "a", from: 0).count == 1)
     }
@@ -186,17 +190,17 @@ struct SQLiteStoreTests {
             var b = Chain(room: "b")
             let first = [a.next(.snapshot), b.next(.snapshot)]
             try SQLiteStore(directory: directory.path).append(first, time: 1)
-            let store = try SQLiteStore(directory: directory.path)
-            try store.append([a.next(), b.next()], time: 2)
+            try SQLiteStore(directory: directory.path).append([a.next(), b.next()], time: 2)
             let database = try Connection(
                 path: directory.path + "/journal.sqlite", access: .writing)
             var data = try #require(
                 try database.first("SELECT data FROM groups WHERE id = 2")?.blob)
             data[offset < 0 ? data.count + offset : offset] ^= 0x21
             try database.run("UPDATE groups SET data = ? WHERE id = 2", .blob(data))
-            #expect(try store.verify().isEmpty == false, "offset \(offset)")
             let reader = try SQLiteStore(directory: directory.path, isReadOnly: true)
+            #expect(try reader.verify().isEmpty == false, "offset \(offset)")
             #expect(reader.damage.isEmpty == false, "offset \(offset)")
+            let store = try SQLiteStore(directory: directory.path)
             let records = try store.records(of: "a")
             #expect(records.first == first[0].record)
             #expect(records.count <= 2)
@@ -228,11 +232,17 @@ struct SQLiteStoreTests {
         let store = try SQLiteStore(directory: directory.path)
         #expect(store.damage.count == 1)
         #expect(try store.records(of: "a").count == 1)
-        #expect(try store.records(of: "b").isEmpty)
+        if change.contains("groups") {
+            // The room existed: opened without records, it would be written anew.
+            #expect(throws: StoreError.self) { try store.records(of: "b") }
+        } else {
+            #expect(try store.records(of: "b").isEmpty)
+        }
         _ = try store.verify()
         _ = try store.compact(before: 10)
         try store.append([a.next()], time: 3)
-        #expect(try SQLiteStore(directory: directory.path).records(of: "a").count == 2)
+        let reader = try SQLiteStore(directory: directory.path, isReadOnly: true)
+        #expect(try reader.records(of: "a").count == 2)
     }
 
     @Test("a journal of version 1 becomes one of version 2")
@@ -270,7 +280,7 @@ struct SQLiteStoreTests {
         let next = chain.next()
         try store.append([next], time: 5)
         #expect(
-            try SQLiteStore(directory: directory.path).records(of: "old")
+            try SQLiteStore(directory: directory.path, isReadOnly: true).records(of: "old")
                 == records + [next.record])
     }
 

@@ -116,33 +116,6 @@ struct SceneStoreTests {
     }
 
     @Test(
-        "a flipped byte cuts the room at the last good record, with a report, and it goes on from there"
-    )
-    func flipped() throws {
-        let directory = TemporaryDirectory()
-        var a = Chain(room: "a")
-        var untouched = Chain(room: "b")
-        let store = try SQLiteStore(directory: directory.path)
-        let first = a.next(.snapshot)
-        try store.append([first, untouched.next(.snapshot)], time: 1)
-        var fork = a
-        try store.append([a.next()], time: 1)
-        try store.append([a.next()], time: 1)
-        let database = try Connection(path: directory.path + "/journal.sqlite", access: .writing)
-        let row = try #require(
-            try database.rows("SELECT id, data FROM groups ORDER BY id LIMIT 1 OFFSET 1").first)
-        var data = try #require(row[1].blob)
-        data[data.count - 20] ^= 0x10
-        try database.run("UPDATE groups SET data = ? WHERE id = ?", .blob(data), row[0])
-        #expect(try store.records(of: "a") == [first.record])
-        #expect(store.damage.count == 1)
-        let next = fork.next()
-        try store.append([next], time: 1)
-        #expect(try store.records(of: "a") == [first.record, next.record])
-        #expect(try store.records(of: "b").count == 1)
-    }
-
-    @Test(
         "a group has each record as it is encoded alone, however many there are and however long",
         arguments: [0, 1, 3, 4, 5, 64])
     func groups(count: Int) throws {
@@ -155,11 +128,11 @@ struct SceneStoreTests {
                 payload: (0..<random.below(700)).map { _ in UInt8(random.below(256)) })
         }
         let blob = GroupBlob.encode(records.map { (3, $0) })
-        let (entries, isWhole) = GroupBlob.entries(of: blob)
-        #expect(isWhole)
-        #expect(entries.map { Array($0.bytes) } == records.map { $0.encoded() })
+        let read = GroupBlob(blob)
+        #expect(read.isWhole && read.isFramed)
+        #expect(read.entries.map { Array($0.bytes) } == records.map { $0.encoded() })
         #expect(records.map(\.encodedByteCount) == records.map { $0.encoded().count })
-        #expect(try entries.map { try JournalRecord.decode(Array($0.bytes)) } == records)
+        #expect(try read.entries.map { try JournalRecord.decode(Array($0.bytes)) } == records)
     }
 
     @Test("a torn record, whatever its length, is an error and never a trap")
@@ -179,18 +152,19 @@ struct SceneStoreTests {
         }
         let group = [a.next(), a.next()]
         let blob = GroupBlob.encode(group.map { (7, $0.record) })
-        let (entries, isWhole) = GroupBlob.entries(of: blob)
-        #expect(isWhole)
-        #expect(entries.map(\.room) == [7, 7])
+        let read = GroupBlob(blob)
+        #expect(read.isWhole && read.isFramed)
+        #expect(read.entries.map(\.room) == [7, 7])
         #expect(
-            try entries.map { try JournalRecord.decode(Array($0.bytes)) } == group.map(\.record))
+            try read.entries.map { try JournalRecord.decode(Array($0.bytes)) }
+                == group.map(\.record))
         for length in 0..<blob.count {
-            #expect(!GroupBlob.entries(of: Array(blob.prefix(length))).isWhole)
+            #expect(!GroupBlob(Array(blob.prefix(length))).isWhole)
         }
         for index in blob.indices {
             var flipped = blob
             flipped[index] ^= 0x40
-            #expect(!GroupBlob.entries(of: flipped).isWhole)
+            #expect(!GroupBlob(flipped).isWhole)
         }
     }
 }

@@ -52,7 +52,14 @@ final class SecondCopyWriter {
     }
 
     private func lastRecord(of room: String) throws(StoreError) -> Last {
-        let end = try store.records(of: room).last
+        let end: JournalRecord?
+        do throws(StoreError) {
+            end = try store.records(of: room).last
+        } catch {
+            guard case .damaged = error else { throw error }
+            // The copy of this room goes on with its next snapshot, and that of the others at once.
+            end = nil
+        }
         return Last(sequence: end?.sequence ?? 0, checksum: end?.checksum ?? 0)
     }
 

@@ -49,14 +49,13 @@ struct CrashLedger: Codable, Equatable {
 
     /// Reads a ledger; empty if there is no file.
     ///
-    /// - Throws: `ServerError.store` for an invalid file. Its contents cannot be reconstructed, so it is not replaced.
+    /// - Throws: `ServerError.store` for an invalid file.
     init(path: String) throws(ServerError) {
         guard let data = FileManager.default.contents(atPath: path) else { return }
         do {
             self = try JSONDecoder().decode(CrashLedger.self, from: data)
         } catch {
-            throw .store(
-                "\(path) cannot be read: \(error); without the file, crashes are forgotten")
+            throw .store("\(path) cannot be read: it is not a list of crashes")
         }
     }
 

@@ -1,21 +1,33 @@
 import FoundationEssentials
+import Glibc
 import Logging
 import Synchronization
 
 /// The rooms that are put aside: they cannot be joined, so that all others can be served. Safe from any thread.
 ///
-/// A room is put aside while the server runs if opening it takes too much work, and until an administrator releases or
-/// deletes it if the server crashed in it twice within a day.
+/// A room is put aside while the server runs if opening it takes too much work or its journal is damaged, and until an
+/// administrator releases or deletes it if the server crashed in it twice within a day.
 final class Quarantine: Sendable {
     /// The reason why a room was put aside.
     enum Reason: Equatable, Sendable, CustomStringConvertible {
         case tooDear(String)
         case crashes(String)
+        case damaged(String)
+
+        /// Whether its journal must stay as it is until somebody decides.
+        var keepsJournal: Bool {
+            switch self {
+            case .tooDear: false
+            case .crashes, .damaged: true
+            }
+        }
 
         /// For people.
         var description: String {
             switch self {
             case .tooDear(let text), .crashes(let text): text
+            case .damaged(let text):
+                "its journal is damaged: \(text); the operator can restore it with scenesync repair"
             }
         }
     }
@@ -39,16 +51,17 @@ final class Quarantine: Sendable {
         self.logger = logger
     }
 
-    /// Reads the ledger of a data directory, and the steps at which the former process died.
-    ///
-    /// - Throws: `ServerError.store` when a file there cannot be read or written.
-    init(directory: String, logger: Logger) throws(ServerError) {
+    /// Reads the ledger of a data directory, and the steps at which the former process died. A file that cannot be read
+    /// or written is logged: rooms are served without it.
+    init(directory: String, logger: Logger) {
         let path = Self.ledgerPath(directory)
-        var ledger = try CrashLedger(path: path)
+        var ledger = Self.ledger(path, logger)
         let traces = StepRecord.traces(at: Self.recordPath(directory))
         if !traces.isEmpty {
             ledger.note(traces, at: Date().timeIntervalSince1970)
-            try ledger.write(to: path)
+            do throws(ServerError) { try ledger.write(to: path) } catch {
+                logger.error("a crash of the former process will be forgotten: \(error)")
+            }
         }
         for trace in traces {
             logger.error(
@@ -62,6 +75,20 @@ final class Quarantine: Sendable {
         state = Mutex(State(reasons: reasons, ledger: ledger))
         self.path = path
         self.logger = logger
+    }
+
+    /// Reads the ledger. One that cannot be read is moved away and kept, and crashes are counted anew.
+    private static func ledger(_ path: String, _ logger: Logger) -> CrashLedger {
+        do throws(ServerError) {
+            return try CrashLedger(path: path)
+        } catch {
+            let kept = path + ".unreadable"
+            let isMoved = rename(path, kept) == 0
+            logger.error(
+                "\(error); \(isMoved ? "it was moved to \(kept), and " : "")crashes are counted anew"
+            )
+            return CrashLedger()
+        }
     }
 
     /// The path of the record of the threads' steps in a data directory.
@@ -78,10 +105,10 @@ final class Quarantine: Sendable {
         state.withLock { $0.reasons }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Puts a room aside whose opening exceeds the limit of work.
-    func putAside(_ room: String, tooDear text: String) {
-        state.withLock { $0.reasons[room] = .tooDear(text) }
-        logger.error("room \(room) is put aside: \(text)")
+    /// Puts a room aside that cannot be opened.
+    func putAside(_ room: String, _ reason: Reason) {
+        state.withLock { $0.reasons[room] = reason }
+        logger.error("room \(room) is put aside: \(reason)")
     }
 
     /// Releases a room, and forgets its crashes.

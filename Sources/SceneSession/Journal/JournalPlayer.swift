@@ -222,6 +222,35 @@ public final class JournalPlayer {
         }
     }
 
+    /// Takes a record although records before it are missing, as far as it fits the scene.
+    ///
+    /// - Returns: The reason why all or part of it was left out; `nil` if nothing was.
+    func takeOrphan(_ record: JournalRecord) -> String? {
+        do throws(Failure) {
+            guard record.kind == .batch else {
+                try takeSnapshot(record)
+                return nil
+            }
+            let batch: BatchPayload
+            do throws(DocumentError) {
+                batch = try BatchPayload(try JournalPayload.value(record.payload))
+            } catch {
+                throw .badPayload(sequence: record.sequence, reason: error.description)
+            }
+            note(batch)
+            try apply(batch, record)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Rebuilds the scene as a snapshot did whose record is lost: it repeated the live scene.
+    func repeatSnapshot() {
+        _ = timeline.model.rebuildCanonically()
+        timeline.didRebuild()
+    }
+
     /// The scene of a snapshot. Parsing is counted in also where it was done before, so that the same records take the same
     /// work.
     private static func scene(

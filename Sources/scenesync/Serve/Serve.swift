@@ -217,7 +217,7 @@ struct Serve: ParsableCommand {
     private static func code(_ error: any Error) -> ExitCode {
         guard let error = error as? ServerError else { return .failure }
         return switch error {
-        case .insecureBind, .badOption, .store, .cluster, .records, .keys, .transport:
+        case .insecureBind, .badOption, .store, .inUse, .cluster, .records, .keys, .transport:
             .badConfiguration
         case .room: .badData
         }

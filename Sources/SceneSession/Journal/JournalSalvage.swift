@@ -1,0 +1,99 @@
+import SceneModel
+public import SceneProtocol
+
+/// The scene that a damaged journal still leads to: the records before the damage, then those behind it as far as they
+/// fit.
+///
+/// Nothing that was acknowledged behind the damage is dropped because of what is missing before it; a record that no
+/// longer fits is left out and named.
+public struct JournalSalvage {
+    /// A part of a journal whose records are readable and follow one another.
+    public struct Piece: Sendable {
+        /// The records, oldest first.
+        public var records: [JournalRecord]
+        /// Whether nothing but a snapshot is missing between the part before and this one. A snapshot repeats the live scene,
+        /// so nothing is lost with it.
+        public var followsLostSnapshot: Bool
+
+        /// Makes a part.
+        public init(records: [JournalRecord], followsLostSnapshot: Bool = false) {
+            self.records = records
+            self.followsLostSnapshot = followsLostSnapshot
+        }
+    }
+
+    /// The restored scene.
+    public let timeline: SceneTimeline
+    /// The last tick of the records that were used.
+    public let tick: UInt64
+    /// The number of records that fit, and of those that were left out in whole or in part.
+    public let (used, leftOut): (Int, Int)
+    /// Whether the scene is the one before the damage was done: nothing is missing but a snapshot, and all fits.
+    public let isExact: Bool
+    /// A sentence for each record that was left out, up to `notesMaximum`.
+    public let notes: [String]
+    private let player: JournalPlayer
+    private let epoch: UInt64
+
+    private static let notesMaximum = 20
+
+    /// Replays parts of a journal.
+    ///
+    /// - Parameter pieces: In their order; the first begins with a snapshot.
+    /// - Throws: `JournalPlayer.Failure` if the first part cannot be replayed.
+    /// - Complexity: That of a replay of all records.
+    public init(_ pieces: [Piece]) throws(JournalPlayer.Failure) {
+        guard let first = pieces.first, let last = pieces.last?.records.last else {
+            throw .noSnapshot
+        }
+        player = try JournalPlayer(first.records, tracksUndo: true)
+        var budget = Int.max
+        try player.advance(to: first.records.last?.tick ?? 0, budget: &budget)
+        var (used, notes) = (first.records.count, [String]())
+        var isExact = true
+        var (leftOut, tick) = (0, player.tick)
+        for piece in pieces.dropFirst() {
+            if piece.followsLostSnapshot { player.repeatSnapshot() } else { isExact = false }
+            for record in piece.records {
+                // A tick's records come before its cycle.
+                if record.tick > tick + 1 {
+                    try player.advance(to: record.tick - 1, budget: &budget)
+                }
+                tick = max(tick, record.tick)
+                used += 1
+                guard let reason = player.takeOrphan(record) else { continue }
+                used -= 1
+                leftOut += 1
+                if notes.count < Self.notesMaximum { notes.append(reason) }
+            }
+            try player.advance(to: tick, budget: &budget)
+        }
+        timeline = player.timeline
+        epoch = last.epoch
+        self.tick = max(tick, player.tick)
+        (self.used, self.leftOut) = (used, leftOut)
+        self.isExact = isExact && leftOut == 0
+        self.notes = player.notes + notes
+    }
+
+    /// The restored scene as a record that continues a journal, with the clients' state and the steps to undo.
+    ///
+    /// - Parameter before: The last record that the journal keeps.
+    public func record(after before: JournalRecord) -> JournalRecord {
+        let clients = player.clients.names.compactMap { name -> ClientRecord? in
+            guard let history = player.clients[name], history.lastSequence > 0 else { return nil }
+            var record = ClientRecord(
+                name: name, tokenDigest: history.tokenDigest, lastSequence: history.lastSequence,
+                committed: history.committed)
+            record.kept = history.kept
+            return record
+        }
+        let payload = SnapshotPayload(
+            scene: timeline.model.snapshot(), tickRate: player.tickRate, author: "",
+            clientSequence: 0, clients: clients, ledger: timeline.ledger.json)
+        return JournalRecord(
+            sequence: before.sequence + 1, epoch: max(epoch, before.epoch), tick: tick,
+            previous: before.checksum, kind: .snapshot,
+            payload: JournalPayload.snapshot(payload).bytes)
+    }
+}
