@@ -61,7 +61,7 @@ extension Gateway {
         let limits = settings.current.limits
         guard let room = table.withLock({ $0.peers[id]?.room }) else { return }
         let isRelayed = cluster?.view.isRelayed(room) ?? false
-        guard enter(room, id, limits) else { return }
+        guard enter(room, id, grant, limits) else { return }
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
             let person = Bans.Person(grant, token: token)
@@ -118,23 +118,41 @@ extension Gateway {
     /// Counts a connection as a member of its room, or refuses it.
     ///
     /// - Returns: Whether it was counted.
-    private func enter(_ room: String, _ id: ConnectionID, _ limits: ServerLimits) -> Bool {
+    private func enter(
+        _ room: String, _ id: ConnectionID, _ grant: Grant, _ limits: ServerLimits
+    ) -> Bool {
+        let address = table.withLock { $0.peers[id]?.info.remoteAddress }.map {
+            AddressGroup($0)
+        }
+        let opener: RoomCensus.Opener? =
+            grant.subject.isEmpty ? address.map { .address($0) } : .subject(grant.subject)
         let entry = rooms.census.enter(
-            room, membersMaximum: limits.membersPerRoom, roomsMaximum: limits.rooms)
+            room, by: opener,
+            RoomCensus.Maxima(
+                members: limits.membersPerRoom, rooms: limits.rooms,
+                roomsOfOpener: limits.roomsPerPerson(at: address, subject: grant.subject)))
+        if case .entered(_, let evicted?) = entry { rooms.post(.evict(room: evicted), to: evicted) }
         switch entry {
         case .tooManyMembers: refuse(id, .limit, "room \(room) is full")
-        case .tooManyRooms: refuse(id, .limit, "there are too many rooms")
-        case .entered(opens: false): return true
-        case .entered(opens: true) where memory.isShort:
+        case .tooManyRooms:
+            refuse(
+                id, .rateLimited, "there are too many rooms with members; come back",
+                retryAfter: Self.fullnessMilliseconds)
+        case .tooManyOfOpener:
+            refuse(
+                id, .rateLimited,
+                "too many rooms that you or your address have opened have members; come back",
+                retryAfter: Self.fullnessMilliseconds)
+        case .entered(opens: false, _): return true
+        case .entered(opens: true, _) where memory.isShort:
             rooms.census.leave(room)
             refuse(
                 id, .rateLimited, "the server has no memory for another room at present",
                 retryAfter: Self.shortageMilliseconds)
-        case .entered(opens: true):
+        case .entered(opens: true, _):
             // Creating or loading a room costs far more than joining a loaded one.
             let wait = table.withLock { table -> UInt64 in
-                guard let info = table.peers[id]?.info else { return 0 }
-                let address = AddressGroup(info.remoteAddress)
+                guard let address else { return 0 }
                 return table.openings.take(
                     60, of: address, perSecond: limits.roomsPerMinute(of: address), now: now)
             }

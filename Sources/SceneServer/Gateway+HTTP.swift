@@ -57,15 +57,8 @@ extension Gateway {
     private var readiness: HTTPResponse {
         guard status.isReady else { return .text(503, "not ready\n") }
         guard let present = cluster?.view.present else { return .text(200, "ready\n") }
-        guard present.isConnected else {
-            return .text(503, "not ready: the cluster's engine is not reached\n")
-        }
-        let owned = present.shards.count { $0 == .owner }
-        return .text(
-            200,
-            owned == 0
-                ? "ready: standby\n"
-                : "ready: owner of \(owned) of \(present.shards.count) shards\n")
+        let (isReady, text) = present.readiness
+        return isReady ? .text(200, "ready: \(text)\n") : .text(503, "not ready: \(text)\n")
     }
 
     private func metricsPage() -> HTTPResponse {

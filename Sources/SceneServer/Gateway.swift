@@ -85,6 +85,8 @@ final class Gateway: TransportHandler {
 
     /// The delay before a retry, for clients refused because memory is short.
     static let shortageMilliseconds: UInt32 = 5_000
+    /// The same for clients refused because all rooms that there may be have members.
+    static let fullnessMilliseconds: UInt32 = 15_000
 
     // MARK: Messages
 

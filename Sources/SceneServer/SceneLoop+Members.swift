@@ -24,7 +24,10 @@ extension SceneLoop {
         }
         configuration.unproved.remove(member)
         handle(room, .left(member))
-        if rooms.session(of: room)?.memberCount == 0 { rooms.vacate(room, at: clock.tick) }
+        guard rooms.session(of: room)?.memberCount == 0 else { return }
+        rooms.vacate(room, at: clock.tick)
+        // Nothing of it was ever written: the next visitor finds the same.
+        if rooms.live(room)?.unwritten != nil { remove(room) }
     }
 
     func admit(_ member: MemberID, _ applicant: Applicant, to room: String) {

@@ -173,6 +173,7 @@ final class SceneLoop {
         let work = mail.work
         configuration.activity.begin(work.what, in: work.room)
         if let room = work.room { timetable.touch(room) }
+        if case .evict(let room) = mail { recall(room) }
         if let room = mail.addressee, forward(mail, to: room) { return }
         switch mail {
         case .join(let room, let member, let applicant): join(room, member, applicant)
@@ -198,6 +199,7 @@ final class SceneLoop {
             doWhatIsDue(at: clock.tick + 1)
             done.signal()
         case .administer(let room, let request, let reply): administer(room, request, reply)
+        case .evict(let room): evict(room)
         case .stop: isStopping = true
         case .moved(let room, let handover): takeIn(room, handover)
         case .openSlowly(let room, let loading, let records): openSlowly(room, loading, records)
@@ -252,6 +254,12 @@ final class SceneLoop {
             else { continue }
             retire(name, room)
         }
+    }
+
+    /// Unloads a room before its time, unless somebody has come meanwhile.
+    private func evict(_ name: String) {
+        guard let room = rooms.live(name), room.emptySince != nil else { return }
+        retire(name, room)
     }
 
     /// Unloads a room without members, once it is durable.

@@ -13,6 +13,7 @@ extension SceneMail {
         case .history(let room, _, _, _): ("a seek", room)
         case .store(let outcome): ("a report of the store", outcome.room)
         case .open(let room, _): ("the start", room)
+        case .evict(let room): ("the unloading", room)
         case .administer(let room, let request, _): request.work(in: room)
         case .moved(let room, _), .wantsBack(let room), .recall(let room), .cameBack(let room, _):
             ("the move to or from the slow lane", room)

@@ -37,6 +37,8 @@ enum SceneMail: Sendable {
     case recall(room: String)
     /// A room returns from the slow lane.
     case cameBack(room: String, ReturningRoom)
+    /// Unloads a room that has no members, to make room for another one.
+    case evict(room: String)
     /// Runs a last tick in every room, then signals the semaphore.
     case drain(DispatchSemaphore)
     /// Ends the thread.
@@ -70,7 +72,7 @@ extension SceneMail {
         switch self {
         case .join(let room, _, _), .message(let room, _, _, _), .left(let room, _),
             .loaded(let room, _), .handedOver(let room, _), .elsewhere(let room, _),
-            .history(let room, _, _, _), .open(let room, _):
+            .history(let room, _, _, _), .open(let room, _), .evict(let room):
             room
         case .store(let outcome): outcome.room
         case .administer(let room, let request, _):

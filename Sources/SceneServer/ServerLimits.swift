@@ -53,6 +53,11 @@ public struct ServerLimits: Sendable, Equatable {
     public var membersPerRoom = 10_000
     /// Rooms that exist at one time: with members, or in memory.
     public var rooms = 1_000
+    /// The part of these that one person has opened, by the subject of its token, or else by its address; 0 for no
+    /// limit.
+    public var roomsPerPerson = 250
+    /// The same for this machine's own addresses, without a subject.
+    public var roomsPerPersonOfThisMachine = 0
     /// Rooms created or loaded for one address in a minute on average, with bursts of five seconds' worth. 0 for no
     /// limit.
     public var roomsPerMinute = 600
@@ -84,6 +89,12 @@ public struct ServerLimits: Sendable, Equatable {
     /// The number of rooms that an address may open in a minute.
     func roomsPerMinute(of address: AddressGroup) -> Int {
         address.isThisMachine ? roomsPerMinuteOfThisMachine : roomsPerMinute
+    }
+
+    /// The number of rooms that a person may have opened.
+    func roomsPerPerson(at address: AddressGroup?, subject: String) -> Int {
+        let isHere = subject.isEmpty && address?.isThisMachine ?? false
+        return isHere ? roomsPerPersonOfThisMachine : roomsPerPerson
     }
 
     /// The limits of each of this machine's addresses.
@@ -154,6 +165,8 @@ public struct ServerLimits: Sendable, Equatable {
             ("handshakes of this machine", handshakesOfThisMachine, 0...1_000_000),
             ("members per room", membersPerRoom, 1...1_000_000),
             ("rooms", rooms, 1...1_000_000),
+            ("rooms per person", roomsPerPerson, 0...1_000_000),
+            ("rooms per person of this machine", roomsPerPersonOfThisMachine, 0...1_000_000),
             ("rooms per minute", roomsPerMinute, 0...1_000_000),
             ("rooms per minute of this machine", roomsPerMinuteOfThisMachine, 0...1_000_000),
             ("hello seconds", helloSeconds, 1...3600),

@@ -32,6 +32,7 @@ public enum ServerProfile: String, CaseIterable, Sendable {
         limits.connectionsPerAddress = 100
         limits.handshakesPerAddress = 20
         limits.roomsPerMinute = 120
+        limits.roomsPerPerson = 100
         limits.membersPerRoom = 1_000
         limits.banSeconds = 3_600
         return limits

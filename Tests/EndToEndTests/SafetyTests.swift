@@ -519,7 +519,7 @@ struct SafetyTests {
         #expect(editor.result(small) == .committed(Commit()))
     }
 
-    @Test("rooms and their members are limited: 4009")
+    @Test("members of a room are limited: 4009; so are rooms, until one is left: 4029")
     func roomLimits() throws {
         let server = try ServerProcess(
             ["--in-memory", "--max-rooms", "1", "--max-members-per-room", "2"])
@@ -528,30 +528,51 @@ struct SafetyTests {
         let second = try Peer(server.url + "/one")
         #expect(second.firstMirror != nil)
         #expect(try Peer(server.url + "/one").endCode == CloseCode.limit.rawValue)
-        #expect(try Peer(server.url + "/two", role: .editor).endCode == CloseCode.limit.rawValue)
+        #expect(
+            try Peer(server.url + "/two", role: .editor).endCode == CloseCode.rateLimited.rawValue)
         let sequence = try first.send(#"[{"op":"addView","id":"a"}]"#)
         #expect(first.result(sequence) == .committed(Commit()))
     }
 
-    @Test("a room counts as long as it is in memory, though nobody is there")
+    @Test("rooms that were joined and left keep nobody out, and come back as they were")
     func emptyRooms() throws {
-        let server = try ServerProcess(["--in-memory", "--max-rooms", "1"])
-        let first = try Peer(server.url + "/one", role: .editor)
-        #expect(first.firstMirror != nil)
-        first.close()
-        #expect(try Peer(server.url + "/two", role: .editor).endCode == CloseCode.limit.rawValue)
-        #expect(try Peer(server.url + "/one").firstMirror != nil)
-        let brief = try ServerProcess(["--in-memory", "--max-rooms", "1", "--unload-after", "0"])
-        for name in ["one", "two", "three"] {
-            var code: UInt16?
+        let server = try ServerProcess(["--in-memory", "--max-rooms", "2"])
+        /// Joins once the server knows that the member before has left.
+        func join(_ name: String) throws -> Peer? {
             for _ in 0..<1000 {
-                let peer = try Peer(brief.url + "/" + name, role: .editor)
-                code = peer.welcomeOrEnd
-                peer.close()
-                guard code == CloseCode.limit.rawValue else { break }
+                let peer = try Peer(server.url + "/" + name, role: .editor)
+                if peer.welcomeOrEnd == 0 { return peer }
+                #expect(peer.endCode == CloseCode.rateLimited.rawValue)
             }
-            #expect(code == 0, "\(name)")
+            return nil
         }
+        let names = (0..<12).map { "room\($0)" }
+        for name in names {
+            let peer = try #require(try join(name))
+            // Half of them stay as they were made, and have nothing to come back to.
+            if name.hasSuffix("1") || name.hasSuffix("3") || name.hasSuffix("5") {
+                let sequence = try peer.send(#"[{"op":"addView","id":"kept"}]"#)
+                #expect(peer.result(sequence) == .committed(Commit()))
+            }
+            peer.close()
+        }
+        for name in ["room1", "room3", "room5", "room11"] {
+            let peer = try #require(try join(name))
+            #expect(peer.mirror(where: { $0.view(id: "kept") != nil }) != nil, "\(name)")
+            peer.close()
+        }
+    }
+
+    @Test("a person's share of the rooms is limited where that is set, and leaves the others theirs")
+    func roomShare() throws {
+        let server = try ServerProcess(["--in-memory", "--max-rooms-per-person", "1"])
+        let first = try Peer(server.url + "/one", role: .editor)
+        #expect(first.welcomeOrEnd == 0)
+        let second = try Peer(server.url + "/two", role: .editor)
+        #expect(second.endCode == CloseCode.rateLimited.rawValue)
+        #expect(second.failure?.retryAfterMilliseconds ?? 0 > 0)
+        // Another member of a room that is there opens none.
+        #expect(try Peer(server.url + "/one", role: .editor).welcomeOrEnd == 0)
     }
 
     @Test("rooms that one address opens are limited where that is set: 4029")

@@ -69,6 +69,9 @@ struct JournalNodeTests {
         world.run(milliseconds: 300)
         let stalled = world.outcomes()
         #expect(stalled == [.stalled(room: "r", reason: "no leader")])
+        let hindered = try #require(world.view(of: 0)).readiness
+        #expect(!hindered.isReady)
+        #expect(hindered.text == "the cluster's engine keeps nothing: no leader")
         // What comes meanwhile waits with the rest, and nothing is given up.
         world.ask(Self.append(JournalWorld.record(2, after: first)))
         world.run(milliseconds: 5000)
@@ -80,6 +83,7 @@ struct JournalNodeTests {
                 .durable(room: "r", through: 1), .resumed(room: "r"),
                 .durable(room: "r", through: 2),
             ])
+        #expect(try #require(world.view(of: 0)).readiness == (true, "owner of 1 of 1 shards"))
     }
 
     @Test("much that waits stalls the rooms before the time is up")

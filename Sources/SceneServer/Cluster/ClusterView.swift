@@ -38,6 +38,20 @@ final class ClusterView: Sendable {
         var hearsOthers = false
         /// Whether a server of the engine has the connection.
         var isConnected = false
+        /// This node's shards of which nothing is kept at present, with the reason.
+        var stalls: [ShardID: String] = [:]
+
+        /// Whether members can be admitted here, and what this node owns, in words.
+        var readiness: (isReady: Bool, text: String) {
+            guard isConnected else { return (false, "the cluster's engine is not reached") }
+            let owned = shards.count { $0 == .owner }
+            guard owned > 0 else { return (true, "standby") }
+            // A node that keeps some of its shards still takes members for them, and for those of others.
+            if stalls.count == owned, let stall = stalls.min(by: { $0.key < $1.key }) {
+                return (false, "the cluster's engine keeps nothing: \(stall.value)")
+            }
+            return (true, "owner of \(owned) of \(shards.count) shards")
+        }
     }
 
     private let map: ShardMap

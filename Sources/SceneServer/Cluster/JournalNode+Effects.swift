@@ -64,9 +64,11 @@ extension JournalNode {
             outputs.append(
                 .note(.error, "shard \(shard.rawValue) keeps nothing at present: \(reason)"))
             shards[index].note(stall: reason)
+            viewIsStale = true
         case .resumed:
             outputs.append(.note(.notice, "shard \(shard.rawValue) is kept again"))
             shards[index].note(stall: nil)
+            viewIsStale = true
         case .snapshotWanted(let room):
             shards[index].wanted = room
             shards[index].wantedFrom = nil

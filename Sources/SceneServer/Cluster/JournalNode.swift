@@ -67,6 +67,7 @@ struct JournalNode {
             let journal = shards[Int(shard.rawValue)]
             if journal.isServing {
                 state.shards.append(.owner)
+                state.stalls[shard] = journal.stall
                 state.owningLives[shard] = identity
             } else if let owner = claims[shard]?.owner, owner.node != identity.node,
                 journal.fault?.isOfLaterVersion ?? true

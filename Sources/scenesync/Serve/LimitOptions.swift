@@ -55,6 +55,10 @@ struct LimitOptions: ParsableArguments {
     @Option(help: .limit("Rooms with members or in memory.", \.rooms)) var maxRooms: Int?
     @Option(
         help: .limit(
+            "Rooms among these that one person has opened, by subject or else by address, unless set not this machine's; 0: any.",
+            \.roomsPerPerson)) var maxRoomsPerPerson: Int?
+    @Option(
+        help: .limit(
             "Rooms that one address opens in a minute, unless set not of this machine's; 0: any.",
             \.roomsPerMinute)) var maxRoomsPerMinute: Int?
     @Option(help: .limit("Bytes that may wait for one connection.", \.outboxBytes))
@@ -130,6 +134,9 @@ struct LimitOptions: ParsableArguments {
             alsoHere: \.handshakesOfThisMachine)
         try resolve("max-members-per-room", maxMembersPerRoom, \.membersPerRoom)
         try resolve("max-rooms", maxRooms, \.rooms)
+        try resolve(
+            "max-rooms-per-person", maxRoomsPerPerson, \.roomsPerPerson,
+            alsoHere: \.roomsPerPersonOfThisMachine)
         try resolve(
             "max-rooms-per-minute", maxRoomsPerMinute, \.roomsPerMinute,
             alsoHere: \.roomsPerMinuteOfThisMachine)
