@@ -4,14 +4,14 @@ struct Bans {
     /// The identity of a banned person.
     enum Person: Hashable {
         /// The subject of their tokens.
-        case subject(String)
+        case subject(Subject)
         /// The signed part of a token that has no subject.
         case token(String)
 
         /// The person of a verified token; `nil` without tokens, which leave people indistinguishable.
         init?(_ grant: Grant, token: String) {
             if !grant.subject.isEmpty {
-                self = .subject(grant.subject)
+                self = .subject(Subject(grant.subject))
             } else if let end = token.lastIndex(of: ".") {
                 // Some signatures have several valid forms; the signed part has one.
                 self = .token(String(token[..<end]))
@@ -26,7 +26,7 @@ struct Bans {
                 return nil
             }
             switch bytes.first {
-            case 1: self = .subject(text)
+            case 1: self = .subject(Subject(text))
             case 2: self = .token(text)
             default: return nil
             }
@@ -35,7 +35,7 @@ struct Bans {
         /// The person for another node: 1 for a subject or 2 for a token, and then its UTF-8.
         var bytes: [UInt8] {
             switch self {
-            case .subject(let text): [1] + Array(text.utf8)
+            case .subject(let subject): [1] + Array(subject.text.utf8)
             case .token(let text): [2] + Array(text.utf8)
             }
         }

@@ -125,7 +125,8 @@ extension Gateway {
             AddressGroup($0)
         }
         let opener: RoomCensus.Opener? =
-            grant.subject.isEmpty ? address.map { .address($0) } : .subject(grant.subject)
+            grant.subject.isEmpty
+            ? address.map { .address($0) } : .subject(Subject(grant.subject))
         let entry = rooms.census.enter(
             room, by: opener,
             RoomCensus.Maxima(
@@ -182,7 +183,7 @@ extension Gateway {
         Task { [self] in
             do throws(TokenError) {
                 let grant = try authenticator.verify(token)
-                guard grant.covers(room: peer.room), grant.subject == peer.grant.subject,
+                guard grant.covers(room: peer.room), Subject(grant.subject) == Subject(peer.grant.subject),
                     grant.role.rank >= peer.grant.role.rank,
                     grant.seeks || !peer.grant.seeks, grant.inspects || !peer.grant.inspects
                 else {

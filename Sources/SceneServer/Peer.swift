@@ -59,6 +59,11 @@ struct Peer {
     private var ops: TokenBucket
     private var events: TokenBucket
     private var others: TokenBucket
+    private var renewals: TokenBucket
+
+    /// Tokens that a member may renew at once; then one in `renewalSeconds`.
+    private static let renewalBurst = 3
+    private static let renewalSeconds = 10
 
     init(info: ConnectionInfo, limits: ServerLimits, now: UInt64) {
         self.info = info
@@ -80,6 +85,9 @@ struct Peer {
         others = TokenBucket(
             perSecond: limits.otherMessagesPerSecond, brim: 2 * limits.otherMessagesPerSecond,
             now: now)
+        // A renewal takes `renewalSeconds`, and the bucket gains one a second.
+        renewals = TokenBucket(
+            perSecond: 1, brim: Self.renewalBurst * Self.renewalSeconds, now: now)
     }
 
     /// The maximum number of messages that wait for the verification of a token.
@@ -143,7 +151,7 @@ struct Peer {
         case (.greeting, _): return Self.isNoHello
         case (.entering, .hello(let hello)) where needsToken && !hello.token.isEmpty,
             (.joined, .hello(let hello)) where needsToken && !hello.token.isEmpty:
-            return charge(message, limits, now) ?? .refresh(hello.token)
+            return charge(message, limits, now) ?? renewal(hello.token, now)
         case (.verifying, _), (.entering, _), (.joined, _):
             if let refusal = charge(message, limits, now) { return refusal }
             if case .ping(let ping) = message { return .answer(ping) }
@@ -156,6 +164,17 @@ struct Peer {
             waiting.append(message)
             return .nothing
         }
+    }
+
+    /// Handles a token that replaces the present one. Verifying one can take a tenth of a millisecond, so it has a rate of
+    /// its own; the present one again costs nothing.
+    private mutating func renewal(_ token: String, _ now: UInt64) -> Verdict {
+        guard !token.utf8.elementsEqual(self.token.utf8) else { return .nothing }
+        let wait = renewals.take(Self.renewalSeconds, now: now)
+        guard wait > 0 else { return .refresh(token) }
+        return .refuse(
+            .rateLimited, "too many new tokens",
+            retryAfterMilliseconds: UInt32(clamping: wait / 1_000_000 + 1))
     }
 
     /// Charges a message to the limits; `nil` if it is within them.

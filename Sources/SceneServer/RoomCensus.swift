@@ -20,7 +20,7 @@ final class RoomCensus: Sendable {
 
     /// The person who had a room created or loaded, as far as it is known.
     enum Opener: Hashable {
-        case subject(String)
+        case subject(Subject)
         case address(AddressGroup)
     }
 

@@ -122,11 +122,13 @@ extension SceneServer {
     }
 
     static func authenticator(
-        _ keys: KeySources
+        _ keys: KeySources, _ logger: Logger
     ) throws(ServerError) -> Authenticator? {
         guard !keys.isEmpty else { return nil }
         do throws(TokenError) {
-            return try Authenticator(keys)
+            let authenticator = try Authenticator(keys)
+            for note in authenticator.notes { logger.warning("\(note)") }
+            return authenticator
         } catch {
             throw .keys(error)
         }

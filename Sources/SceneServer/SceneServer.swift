@@ -64,7 +64,7 @@ public final class SceneServer: Sendable {
             throw .transport(error)
         }
         settings = ServerSettings(
-            options.limits, try Self.authenticator(options.keys),
+            options.limits, try Self.authenticator(options.keys, logger),
             try AlternateServers(options.alternates))
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
         let storeActivity = Activity(.store, name: "the store")
@@ -247,7 +247,7 @@ public final class SceneServer: Sendable {
         } catch {
             throw .transport(error)
         }
-        let authenticator = try Self.authenticator(keys)
+        let authenticator = try Self.authenticator(keys, logger)
         transport.setMaxima(
             connections: limits.connections, eachAddress: limits.eachAddress,
             thisMachine: limits.thisMachine)

@@ -26,7 +26,12 @@ final class KeyHandle: @unchecked Sendable {
                 .es256
             }
         switch algorithm {
-        case .edDSA, .hs256: break
+        case .hs256: break
+        case .edDSA:
+            var bytes = [UInt8](repeating: 0, count: 32)
+            var count = bytes.count
+            guard EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1 else { throw .malformed }
+            guard !SmallOrderPoints.contains(bytes) else { throw .smallOrder }
         case .rs256:
             let bits = Int(EVP_PKEY_get_bits(key))
             guard bits >= Self.rsaBitsMinimum else {

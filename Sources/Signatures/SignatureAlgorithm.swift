@@ -24,6 +24,10 @@ public enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooShort(bits: Int, minimum: Int)
     /// The numbers do not make a key: a point off its curve, a wrong length, an even exponent.
     case malformed
+    /// A point of small order: signatures by it prove nothing.
+    case smallOrder
+    /// A key of a set is there for something else than verifying signatures.
+    case notForVerifying
 
     /// The text for people, which says what to do.
     public var description: String {
@@ -36,6 +40,9 @@ public enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         case .tooShort(let bits, let minimum):
             "it has \(bits) bits and needs at least \(minimum); make a longer one"
         case .malformed: "its numbers are not those of a key"
+        case .smallOrder: "it is a point of small order, with which anybody can sign; make another key"
+        case .notForVerifying:
+            "its key_ops do not include verify; publish the public key with key_ops verify, or without key_ops"
         }
     }
 }

@@ -88,6 +88,7 @@ enum Advice {
         case .expired: "issue a new one: scenesync token"
         case .notYet: "wait, or correct this machine's clock"
         case .tooLong: "issue one for a shorter time: --expires"
+        case .subjectTooLong: "issue one with a shorter sub"
         case .notForHere: "set --issuer and --audience to those of the token"
         case .badKey: "scenesync token --help shows how to make keys"
         }

@@ -124,8 +124,8 @@ struct Doctor: ParsableCommand {
     private func keys(_ sources: KeySources) -> Finding {
         guard !sources.isEmpty else { return .ok("none") }
         do {
-            _ = try Authenticator(sources)
-            return .ok("can be used")
+            let notes = try Authenticator(sources).notes
+            return notes.isEmpty ? .ok("can be used") : .note(notes.joined(separator: "; "))
         } catch {
             return .fault("\(error); \(Advice.after(error))")
         }

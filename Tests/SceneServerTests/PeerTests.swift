@@ -36,6 +36,39 @@ struct PeerTests {
         #expect(peer.waiting.isEmpty)
     }
 
+    @Test("the same token again is not verified; new ones have a rate of their own")
+    func renewals() {
+        var peer = entering()
+        peer.stage = .joined
+        peer.token = "present"
+        func take(_ token: String, _ seconds: UInt64) -> Peer.Verdict {
+            peer.take(
+                hello(token), limits: limits, needsToken: true, now: seconds * 1_000_000_000)
+        }
+        for _ in 0..<100 {
+            guard case .nothing = take("present", 1) else {
+                Issue.record("the present token is verified again")
+                return
+            }
+        }
+        for token in ["a", "b", "c"] {
+            guard case .refresh(token) = take(token, 1) else {
+                Issue.record("\(token) is not verified")
+                return
+            }
+        }
+        guard case .refuse(.rateLimited, _, let wait) = take("d", 2) else {
+            Issue.record("a fourth token is verified")
+            return
+        }
+        // One in ten seconds, of which one has passed.
+        #expect((8_900...9_001).contains(wait))
+        guard case .refresh("d") = take("d", 12) else {
+            Issue.record("no token is verified ten seconds later")
+            return
+        }
+    }
+
     @Test("messages stay in order behind those that are being handed over")
     func order() {
         var peer = entering()

@@ -74,7 +74,8 @@ struct RoomCensusTests {
     @Test("who has opened its share makes room among its own rooms, or waits; others are not affected")
     func share() {
         let census = RoomCensus()
-        let (one, two) = (RoomCensus.Opener.subject("one"), RoomCensus.Opener.subject("two"))
+        let one = RoomCensus.Opener.subject(Subject("one"))
+        let two = RoomCensus.Opener.subject(Subject("two"))
         rest(census, "other", by: two)
         rest(census, "a", by: one)
         #expect(enter(census, "b", by: one, rooms: 9, ofOpener: 2) == .entered(opens: true))
@@ -103,7 +104,7 @@ struct RoomCensusTests {
             case 0:
                 let isKnown = loaded.contains(name) || members[name, default: 0] > 0
                 let entry = enter(
-                    census, name, by: .subject("\(random.below(3))"), rooms: 6, ofOpener: 3)
+                    census, name, by: .subject(Subject("\(random.below(3))")), rooms: 6, ofOpener: 3)
                 switch entry {
                 case .entered(let opens, let evicted):
                     #expect(opens == !isKnown)

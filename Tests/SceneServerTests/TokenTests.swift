@@ -213,6 +213,68 @@ struct TokenTests {
         }
     }
 
+    @Test("a key in a set that is private, or is there for something else, is refused by name")
+    func misusedKeys() throws {
+        func set(_ members: String) -> String {
+            Foreign.keySet.replacing(#""kid": "two","#, with: #""kid": "two", \#(members),"#)
+        }
+        for (members, part) in [
+            (#""d": "nnx9mQRqa4_9Y1TriL7SR3y4b0KyejExkcGLOtQ0nzc""#, "private key"),
+            (#""key_ops": ["sign"]"#, "key_ops"), (#""key_ops": []"#, "key_ops"),
+            (#""key_ops": "verify""#, "key_ops"), (#""key_ops": ["sign", "encrypt"]"#, "key_ops"),
+        ] {
+            do {
+                _ = try authenticator(keySet: set(members))
+                Issue.record("taken: \(members)")
+            } catch {
+                #expect("\(error)".contains("keys[1]: "), "\(error)")
+                #expect("\(error)".contains(part), "\(error)")
+            }
+        }
+        _ = try authenticator(keySet: set(#""key_ops": ["verify"]"#))
+        // A key for encryption may stand beside; the other one is used.
+        let other = try authenticator(keySet: set(#""key_ops": ["encrypt", "wrapKey"]"#))
+        _ = try other.verify(Foreign.es256)
+        #expect(throws: TokenError.invalid) { _ = try other.verify(Foreign.edDSA) }
+    }
+
+    @Test("a second key in a PEM file is told of")
+    func secondKey() throws {
+        let two = try authenticator(publicKeys: [Foreign.p256 + "\n" + Foreign.ed25519])
+        #expect(two.notes.count == 1)
+        #expect(two.notes.first?.contains("holds 2 keys, and only the first is used") == true)
+        #expect(try authenticator(publicKeys: [Foreign.p256, Foreign.ed25519]).notes.isEmpty)
+    }
+
+    /// Signed by hmac of Python's library with the secret: sub is 256 and 257 times `a`.
+    @Test("a subject above the limit is refused, and never cut to another person's")
+    func longSubject() throws {
+        let here = try authenticator(secret: Foreign.secret)
+        #expect(try here.verify(Self.longestSubject).subject == String(repeating: "a", count: 256))
+        #expect(throws: TokenError.subjectTooLong(bytes: 257)) {
+            _ = try here.verify(Self.tooLongSubject)
+        }
+    }
+
+    private static let longestSubject =
+        """
+        eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhY\
+        WFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWF\
+        hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhY\
+        WFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWF\
+        hYWFhYWFhYWFhIiwiZXhwIjo0MTAyNDQ0ODAwLCJyb29tcyI6WyIqIl0sInJvbGUiOiJlZGl0b3IifQ._ADG_Zrqmz\
+        JNeb9EzvITaM2xyJ-20izCJhCxcvN73Us
+        """
+    private static let tooLongSubject =
+        """
+        eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhY\
+        WFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWF\
+        hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhY\
+        WFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWF\
+        hYWFhYWFhYWFhYSIsImV4cCI6NDEwMjQ0NDgwMCwicm9vbXMiOlsiKiJdLCJyb2xlIjoiZWRpdG9yIn0.rg0EvYW0w\
+        0juWS3EiI0o_lYWPvJo0qoG1dsZkwKJ48U
+        """
+
     @Test("keys that are none are refused when they are read")
     func badKeys() throws {
         #expect(throws: TokenError.self) { _ = try authenticator(secret: "short") }

@@ -137,6 +137,32 @@ struct SignatureTests {
         #expect(ERR_peek_error() == 0)
     }
 
+    /// Computed from the curve's equation: eight times each of the points is the neutral element. Each y-coordinate with both
+    /// signs of x, and the two that have another representative below 2^255.
+    @Test(
+        "Ed25519 points of small order are no keys: anybody signs with them",
+        arguments: [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        ])
+    func smallOrder(_ encoding: String) throws {
+        var bytes = stride(from: 0, to: 64, by: 2).compactMap { start -> UInt8? in
+            UInt8(encoding.dropFirst(start).prefix(2), radix: 16)
+        }
+        for _ in 0..<2 {
+            #expect(throws: KeyError.self) { _ = try PublicKey(ed25519: bytes) }
+            bytes[31] ^= 0x80
+        }
+        bytes[0] ^= 0x55
+        // Most other values are points of the curve, or refused as none.
+        #expect(throws: Never.self) { _ = try? PublicKey(ed25519: bytes) }
+    }
+
     @Test("a short secret protects nothing", arguments: [0, 1, 31])
     func shortSecret(_ count: Int) {
         #expect(throws: KeyError.tooShort(bits: count * 8, minimum: 256)) {

@@ -9,6 +9,8 @@ import Signatures
 public struct Authenticator: Sendable {
     private let keys: [ProvingKey]
     private let rules: TokenRules
+    /// What an operator should know of the key files, as sentences.
+    public let notes: [String]
 
     /// Reads keys.
     ///
@@ -16,9 +18,13 @@ public struct Authenticator: Sendable {
     public init(_ sources: KeySources) throws(TokenError) {
         var keys: [ProvingKey] = []
         if let file = sources.secretFile { keys.append(ProvingKey(try KeyFile(file).secret())) }
+        var notes: [String] = []
         for file in sources.publicKeyFiles {
-            keys.append(ProvingKey(try KeyFile(file).publicKey()))
+            let file = try KeyFile(file)
+            keys.append(ProvingKey(try file.publicKey()))
+            if let note = file.surplus { notes.append(note) }
         }
+        self.notes = notes
         if let file = sources.keySetFile {
             keys += try KeySet.keys(try KeyFile(file).bytes, file: file)
         }
@@ -56,7 +62,11 @@ public struct Authenticator: Sendable {
 
     private static func grant(_ claims: TokenClaims) throws(TokenError) -> Grant {
         var grant = Grant()
-        grant.subject = String((claims.sub ?? "").prefix(256))
+        grant.subject = claims.sub ?? ""
+        // Cut, it would be another person's.
+        guard grant.subject.utf8.count <= Subject.byteMaximum else {
+            throw .subjectTooLong(bytes: grant.subject.utf8.count)
+        }
         grant.rooms = claims.rooms
         grant.expires = claims.exp
         grant.makesRooms = claims.makeRooms

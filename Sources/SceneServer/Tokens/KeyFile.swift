@@ -27,6 +27,17 @@ struct KeyFile {
         return try reading { () throws(KeyError) in try Secret(secret) }
     }
 
+    /// A sentence for a file with more than one PEM key, of which only the first is used; `nil` for others.
+    var surplus: String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let count = text.split(separator: "\n").count {
+            $0.hasPrefix("-----BEGIN ") && $0.contains("PUBLIC KEY-----")
+        }
+        guard count > 1 else { return nil }
+        return
+            "\(path) holds \(count) keys, and only the first is used; give each a file of its own, or a key set"
+    }
+
     /// The PEM public key in the file.
     func publicKey() throws(TokenError) -> PublicKey {
         try reading { () throws(KeyError) in try PublicKey(pem: bytes) }

@@ -36,6 +36,27 @@ enum KeySet {
         return keys
     }
 
+    /// The operations of keys for encryption, which a set may have beside others. RFC 7517, section 4.3.
+    private static let encrypting: Set<String> = [
+        "encrypt", "decrypt", "wrapKey", "unwrapKey", "deriveKey", "deriveBits",
+    ]
+
+    /// Whether a key verifies signatures by its `key_ops`; false for one that encrypts.
+    ///
+    /// - Throws: `KeyError.notForVerifying` for any other use.
+    private static func isForVerifying(_ entry: JSONValue) throws(KeyError) -> Bool {
+        guard let operations = entry["key_ops"] else { return true }
+        guard case .array(let values) = operations.kind else { throw .notForVerifying }
+        let names = values.map { value in
+            if case .string(let name) = value.kind { name } else { "" }
+        }
+        if names.contains("verify") { return true }
+        guard !names.isEmpty, names.allSatisfy(encrypting.contains) else {
+            throw .notForVerifying
+        }
+        return false
+    }
+
     /// A key of a supported kind; `nil` for others.
     private static func key(_ entry: JSONValue) throws(KeyError) -> PublicKey? {
         func text(_ key: String) -> String? {
@@ -47,7 +68,10 @@ enum KeySet {
             }
             return bytes
         }
+        // A set is public: whoever published this gave the key away.
+        guard entry["d"] == nil else { throw .isPrivate }
         if let use = text("use"), use != "sig" { return nil }
+        guard try isForVerifying(entry) else { return nil }
         let key: PublicKey
         switch (text("kty"), text("crv")) {
         case ("EC", "P-256"): key = try PublicKey(p256: bytes("x"), bytes("y"))

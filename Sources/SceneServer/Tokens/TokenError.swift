@@ -10,6 +10,8 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
     case notYet
     /// Its lifetime exceeds the server's maximum.
     case tooLong(seconds: Int)
+    /// Its subject exceeds 256 bytes.
+    case subjectTooLong(bytes: Int)
     /// Its issuer or its audience differs from the server's.
     case notForHere
     /// A key file cannot be used.
@@ -23,6 +25,8 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
         case .expired: "the token has expired"
         case .notYet: "the token is not valid yet"
         case .tooLong(let seconds): "the token is valid for more than \(seconds) s"
+        case .subjectTooLong(let bytes):
+            "the token's subject has \(bytes) bytes; at most \(Subject.byteMaximum) are allowed"
         case .notForHere: "the token is for another issuer or audience"
         case .badKey(let file, let reason): "\(file): \(reason)"
         }
