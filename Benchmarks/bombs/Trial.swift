@@ -152,7 +152,7 @@ final class Trial {
         for effect in effects {
             switch effect {
             case .append(let record): last = record.sequence
-            case .send(let payloads, _, _):
+            case .send(let payloads, _, _), .offer(let payloads, _, _):
                 for payload in payloads {
                     if case .result(let result) = try ServerMessage.decode(payload) {
                         results.append(result)

@@ -124,7 +124,8 @@ final class Room {
         for effect in effects {
             switch effect {
             case .append(let record): last = record.sequence
-            case .send(let payloads, _, _): payloadCount += payloads.count
+            case .send(let payloads, _, _), .offer(let payloads, _, _):
+                payloadCount += payloads.count
             // Without a slice nothing overruns.
             case .overran, .record, .close, .readJournal, .prove, .abandon, .replacedScene: break
             }

@@ -88,7 +88,8 @@ final class Driver {
             case .append(let record):
                 records.append(record)
                 last = record.sequence
-            case .send(let payloads, _, _): bytesSent += payloads.reduce(0) { $0 + $1.count }
+            case .send(let payloads, _, _), .offer(let payloads, _, _):
+                bytesSent += payloads.reduce(0) { $0 + $1.count }
             case .record, .close, .readJournal, .prove, .abandon, .replacedScene: break
             }
         }

@@ -15,6 +15,8 @@ extension SceneLoop {
             case .append: break
             case .send(let payloads, let format, let members):
                 connections.send(payloads, format, to: members)
+            case .offer(let payloads, let format, let members):
+                connections.offer(payloads, format, to: members)
             case .prove(let number):
                 journal.prove(room, then: .store(.proved(room: room, through: number)))
             case .record(let record): configuration.eventRecorder?.append(record, of: room)

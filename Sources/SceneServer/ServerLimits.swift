@@ -20,6 +20,9 @@ public struct ServerLimits: Sendable, Equatable {
     public var opsPerSecond = 20_000
     /// Events of one client in a second on average, with bursts of twice as many. 0 for no limit.
     public var eventsPerSecond = EventLimits().perSecond
+    /// Bytes of the copies of one client's messages to everyone in a second on average, with bursts of as many. 0 for no
+    /// limit.
+    public var copiedBytesPerSecond = EventLimits().copiedBytesPerSecond
     /// Messages of any other kind of one client in a second. 0 for no limit.
     public var otherMessagesPerSecond = 1_000
     /// Simultaneous WebSocket connections.
@@ -120,6 +123,7 @@ public struct ServerLimits: Sendable, Equatable {
     var events: EventLimits {
         var events = EventLimits()
         events.perSecond = eventsPerSecond == 0 ? .max : eventsPerSecond
+        events.copiedBytesPerSecond = copiedBytesPerSecond == 0 ? .max : copiedBytesPerSecond
         return events
     }
 
@@ -149,6 +153,7 @@ public struct ServerLimits: Sendable, Equatable {
             ("messages per second", messagesPerSecond, 0...1_000_000),
             ("ops per second", opsPerSecond, 0...10_000_000),
             ("events per second", eventsPerSecond, 0...1_000_000),
+            ("copied bytes per second", copiedBytesPerSecond, 0...(1 << 30)),
             ("other messages per second", otherMessagesPerSecond, 0...1_000_000),
             ("work per op", workPerOp, Self.workRange),
             ("work per message", workPerMessage, Self.workRange),

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import WebSocketTransport
 
 /// A count that only increases; safe from any thread.
 final class Counter: Sendable {
@@ -129,6 +130,10 @@ final class ServerMetrics: Sendable {
         for (name, bytes) in memory.parts {
             text += "scenesync_memory_bytes{part=\"\(name)\"} \(bytes)\n"
         }
+        text += counter(
+            "dropped_messages_total",
+            "Messages to everyone that members with much to receive did not get.",
+            UInt64(clamping: FramedMessage.droppedCount))
         text += counter("ticks_total", "Update cycles that did work.", ticks.value)
         text += line(
             "tick_seconds_total", "counter", "Time spent in update cycles.",

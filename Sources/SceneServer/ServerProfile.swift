@@ -27,6 +27,7 @@ public enum ServerProfile: String, CaseIterable, Sendable {
         limits.opsPerSecond = 2_000
         limits.eventsPerSecond = 240
         limits.otherMessagesPerSecond = 240
+        limits.copiedBytesPerSecond = 2 << 20
         limits.bytesPerSecond = 256 << 10
         // An office behind one address, with all of its tabs when the server restarts.
         limits.connectionsPerAddress = 100

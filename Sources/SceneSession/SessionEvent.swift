@@ -100,6 +100,8 @@ public enum SessionEvent: Sendable {
 public enum SessionEffect: Sendable, Equatable {
     /// Messages for some members, encoded once; each of `payloads` is one WebSocket message.
     case send(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
+    /// The same for messages that a member can do without: a connection that lags drops them instead of being closed.
+    case offer(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
     /// A record for the journal.
     case append(JournalRecord)
     /// A request for proof that the room is still this process's, answered with `proved`; numbers increase. Only with

@@ -94,7 +94,7 @@ extension Simulation {
                 let id = Int(member.rawValue)
                 let time = max(connections[id].downstream, now + 1)
                 queue.plan(.close(connection: id), at: time)
-            case .send(let payloads, _, let members):
+            case .send(let payloads, _, let members), .offer(let payloads, _, let members):
                 for member in members {
                     for payload in payloads { sendDown(payload, Int(member.rawValue)) }
                 }

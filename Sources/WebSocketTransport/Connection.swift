@@ -83,6 +83,13 @@ final class Connection {
         var serial: UInt64
     }
 
+    /// Whether a message is to be sent: not one that can be dropped while as much waits as `lagBytes`.
+    func takes(_ message: FramedMessage, lagBytes: Int) -> Bool {
+        guard message.isDroppable, outboxBytes + message.byteCount > lagBytes else { return true }
+        FramedMessage.noteDrop()
+        return false
+    }
+
     /// Adds to the outbox.
     func enqueue(_ message: FramedMessage) {
         outbox.append(message)

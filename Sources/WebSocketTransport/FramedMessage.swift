@@ -4,6 +4,15 @@ import Synchronization
 /// shared by reference by every connection that they are sent to. RFC 6455, section 5.2.
 public final class FramedMessage: Sendable {
     let bytes: [UInt8]
+    /// Whether a connection that lags drops the message.
+    let isDroppable: Bool
+
+    private static let dropped = Atomic<Int>(0)
+    /// The number of droppable messages that connections have dropped.
+    public static var droppedCount: Int { dropped.load(ordering: .relaxed) }
+
+    /// Counts a message that a connection has dropped.
+    static func noteDrop() { dropped.add(1, ordering: .relaxed) }
 
     private static let live = Atomic<Int>(0)
     /// Bytes of all framed messages that wait to leave, each counted once, however many connections it waits for.
@@ -11,12 +20,16 @@ public final class FramedMessage: Sendable {
 
     /// Frames a whole message.
     public init(_ kind: MessageKind, _ payload: [UInt8]) {
+        isDroppable = false
         bytes = Self.frame(kind, [payload])
         Self.live.add(bytes.count, ordering: .relaxed)
     }
 
     /// Frames several whole messages into one buffer, which leaves in one write.
-    public init(_ kind: MessageKind, payloads: [[UInt8]]) {
+    ///
+    /// - Parameter isDroppable: Whether a connection with much to send already drops them.
+    public init(_ kind: MessageKind, payloads: [[UInt8]], isDroppable: Bool = false) {
+        self.isDroppable = isDroppable
         bytes = Self.frame(kind, payloads)
         Self.live.add(bytes.count, ordering: .relaxed)
     }
@@ -25,6 +38,7 @@ public final class FramedMessage: Sendable {
     ///
     /// - Parameter reason: As many whole characters of it as fit into 123 bytes are sent.
     init(closing code: UInt16, _ reason: String) {
+        isDroppable = false
         var text: [UInt8] = []
         for character in reason {
             guard text.count + character.utf8.count <= 123 else { break }
@@ -36,6 +50,7 @@ public final class FramedMessage: Sendable {
 
     /// Joins framed messages.
     init(joining messages: ArraySlice<FramedMessage>) {
+        isDroppable = false
         var bytes: [UInt8] = []
         bytes.reserveCapacity(messages.reduce(0) { $0 + $1.byteCount })
         for message in messages { bytes += message.bytes }

@@ -43,7 +43,9 @@ extension ServerLoop {
                     broadcast = Broadcast(message: message, receivers: receivers, served: served)
                 }
                 for id in receivers where index != widest || served.contains(id) {
-                    guard let connection = receiver(id) else { continue }
+                    guard let connection = receiver(id),
+                        connection.takes(message, lagBytes: lagBytes)
+                    else { continue }
                     if connection.outbox.isEmpty { touched.append(connection) }
                     connection.enqueue(message)
                     // What waited before this mail is not flushed below, and must not grow unseen.
@@ -94,7 +96,9 @@ extension ServerLoop {
                 upcoming = receiver(ofIndex: index + 1, broadcast)
                 upcoming?.prefetch()
             }
-            guard let connection = present else { continue }
+            guard let connection = present,
+                connection.takes(broadcast.message, lagBytes: lagBytes)
+            else { continue }
             if !connection.write(broadcast.message, now: now, moment: moment) { kill(connection) }
             if connection.isBlocked { checkOutbox(connection) }
         }

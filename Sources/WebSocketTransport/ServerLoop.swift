@@ -65,6 +65,9 @@ final class ServerLoop {
     /// The size in bytes up to which an outbox is tolerated, however much is queued in total.
     private static let smallOutboxBytes = 64 << 10
 
+    /// The size in bytes beyond which an outbox takes no droppable messages: a quarter of what ends its connection.
+    var lagBytes: Int { configuration.outboxBytesMaximum / 4 }
+
     /// Ends a connection whose outbox has grown too large, so that the memory for one peer is bounded, and where all outboxes
     /// together have, the memory for all of them.
     func checkOutbox(_ connection: Connection) {

@@ -48,7 +48,7 @@ extension RelayWorld {
         for effect in effects {
             switch effect {
             case .append: troubles.append("a room that is held wrote a record")
-            case .send(let payloads, _, let members):
+            case .send(let payloads, _, let members), .offer(let payloads, _, let members):
                 former.host.send(payloads, to: members.filter(RelayHost.isRelayed))
             case .close(let member, let code, let reason):
                 carryOut(former.host.close(member, code, reason: reason), of: former)

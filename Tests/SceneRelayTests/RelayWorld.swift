@@ -259,7 +259,7 @@ final class RelayWorld {
             case .append(let record):
                 journal.append(record)
                 last = record.sequence
-            case .send(let payloads, _, let members):
+            case .send(let payloads, _, let members), .offer(let payloads, _, let members):
                 host.send(payloads, to: members.filter(RelayHost.isRelayed))
                 receive(payloads, members)
             case .close(let member, let code, let reason):

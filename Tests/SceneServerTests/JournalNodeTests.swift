@@ -69,9 +69,7 @@ struct JournalNodeTests {
         world.run(milliseconds: 300)
         let stalled = world.outcomes()
         #expect(stalled == [.stalled(room: "r", reason: "no leader")])
-        let hindered = try #require(world.view(of: 0)).readiness
-        #expect(!hindered.isReady)
-        #expect(hindered.text == "the cluster's engine keeps nothing: no leader")
+        #expect(try #require(world.view(of: 0)).stalls == [ShardID(0): "no leader"])
         // What comes meanwhile waits with the rest, and nothing is given up.
         world.ask(Self.append(JournalWorld.record(2, after: first)))
         world.run(milliseconds: 5000)
@@ -83,7 +81,21 @@ struct JournalNodeTests {
                 .durable(room: "r", through: 1), .resumed(room: "r"),
                 .durable(room: "r", through: 2),
             ])
-        #expect(try #require(world.view(of: 0)).readiness == (true, "owner of 1 of 1 shards"))
+        #expect(try #require(world.view(of: 0)).stalls.isEmpty)
+    }
+
+    @Test("a node is ready unless it is cut off, or nothing that it owns is kept")
+    func readyOrNot() {
+        var state = ClusterView.State(isConnected: true)
+        #expect(state.readiness == (true, "standby"))
+        state.shards = [.owner, .standby, .owner]
+        #expect(state.readiness == (true, "owner of 2 of 3 shards"))
+        state.stalls[ShardID(2)] = "maximum bytes exceeded"
+        #expect(state.readiness == (true, "owner of 2 of 3 shards"))
+        state.stalls[ShardID(0)] = "no leader"
+        #expect(state.readiness == (false, "the cluster's engine keeps nothing: no leader"))
+        state.isConnected = false
+        #expect(state.readiness == (false, "the cluster's engine is not reached"))
     }
 
     @Test("much that waits stalls the rooms before the time is up")

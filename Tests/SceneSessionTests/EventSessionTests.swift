@@ -238,6 +238,41 @@ import Testing
         #expect(results(room, one) == ["1 handled"])
     }
 
+    @Test func copiesOfMessagesToEveryoneAreChargedToTheirSender() throws {
+        var options = SessionOptions()
+        options.events.copiedBytesPerSecond = 40_000
+        let room = try TestRoom(Self.document, options: options)
+        let sender = try room.join(1, role: .participant, capabilities: Capability.events)
+        let others = try (2...11).map {
+            try room.join($0, role: .viewer, capabilities: Capability.events)
+        }
+        var message = SentEvent()
+        message.to = SentEvent.everyone
+        message.event.kind = .message
+        message.event.value = .string(String(repeating: "x", count: 1000))
+        func send(_ number: UInt64) throws {
+            message.eventSequence = number
+            try room.handle(.received(sender, .event(message)))
+        }
+        // Ten copies of more than a thousand bytes each: three messages, and not five.
+        for number in 1...5 as ClosedRange<UInt64> { try send(number) }
+        let told = results(room, sender)
+        #expect(told.prefix(2) == ["1 handled", "2 handled"])
+        #expect(told.last == "5 refused limit")
+        let count = delivered(room, others[0]).count
+        #expect((2...4).contains(count))
+        #expect(others.allSatisfy { delivered(room, $0).count == count })
+        // A second fills the bucket again.
+        try room.runTicks(60)
+        try send(6)
+        #expect(results(room, sender).last == "6 handled")
+        // A message to one member is no broadcast.
+        message.to = 0
+        message.eventSequence = 7
+        try room.handle(.received(sender, .event(message)))
+        #expect(results(room, sender).last != "7 refused limit")
+    }
+
     @Test func eventsLeaveNothingInTheJournal() throws {
         let room = try TestRoom(Self.document)
         let member = try room.join(1, capabilities: Capability.events)

@@ -114,7 +114,8 @@ struct RecordedConversation {
     /// An effect on one line.
     private static func text(_ effect: SessionEffect) -> String {
         switch effect {
-        case .send(let payloads, let format, let ids):
+        case .send(let payloads, let format, let ids),
+            .offer(let payloads, let format, let ids):
             let to = ids.map { "\($0.rawValue)" }.joined(separator: ",")
             let bodies = payloads.map(\.withoutWork).map { payload in
                 format == .json ? String(decoding: payload, as: UTF8.self) : hexadecimal(payload)

@@ -78,7 +78,8 @@ final class TestRoom {
                 let durable = journal.filter { isDurable || $0.sequence < journal.count }
                 let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }
                 pastReads.append((id, tick, start.map { Array(durable[$0...]) }))
-            case .send(let payloads, let format, let ids):
+            case .send(let payloads, let format, let ids),
+                .offer(let payloads, let format, let ids):
                 sends.append((payloads, ids))
                 for payload in payloads {
                     let message =

@@ -100,6 +100,24 @@ struct EchoTests {
         return (raw, try #require(test.handler.nextOpened()).id)
     }
 
+    @Test("a reader that takes nothing loses what can be dropped, and stays")
+    func droppable() throws {
+        let test = try TestServer(echoes: false) { $0.outboxBytesMaximum = 1 << 20 }
+        defer { test.server.stop() }
+        let (raw, slow) = try lazyPeer(of: test)
+        let before = FramedMessage.droppedCount
+        for _ in 0..<400 {
+            let message = FramedMessage(
+                .binary, payloads: [[UInt8](repeating: 7, count: 64 << 10)], isDroppable: true)
+            test.server.send(message, to: [slow])
+        }
+        test.server.send(.binary, Array("end".utf8), to: slow)
+        // It reads now: what was not dropped, and the message that may not be.
+        let end = Array("end".utf8)
+        #expect(raw.read(upTo: .max, until: end).suffix(3) == end[...])
+        #expect(FramedMessage.droppedCount > before)
+    }
+
     @Test("a reader that takes nothing is closed as too slow; others go on")
     func slowReader() throws {
         let test = try TestServer(echoes: false) { $0.outboxBytesMaximum = 1 << 20 }

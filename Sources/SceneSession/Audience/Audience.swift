@@ -38,13 +38,27 @@ protocol Audience: AnyObject {
 extension Audience {
     /// Encodes messages once for each format in use and addresses them to members.
     func send(_ messages: [ServerMessage], to recipients: [Member]) {
+        encode(messages, for: recipients) { payloads, format, ids in
+            .send(payloads: payloads, format: format, to: ids)
+        }
+    }
+
+    /// The same for messages that members can do without.
+    func offer(_ messages: [ServerMessage], to recipients: [Member]) {
+        encode(messages, for: recipients) { payloads, format, ids in
+            .offer(payloads: payloads, format: format, to: ids)
+        }
+    }
+
+    private func encode(
+        _ messages: [ServerMessage], for recipients: [Member],
+        _ effect: ([[UInt8]], Subprotocol, [MemberID]) -> SessionEffect
+    ) {
         guard !messages.isEmpty, !recipients.isEmpty else { return }
         for format in Subprotocol.allCases {
             let ids = recipients.filter { $0.admission.format == format }.map(\.id)
             guard !ids.isEmpty else { continue }
-            effects.append(
-                .send(
-                    payloads: messages.map { $0.encoded(as: format) }, format: format, to: ids))
+            effects.append(effect(messages.map { $0.encoded(as: format) }, format, ids))
         }
     }
 

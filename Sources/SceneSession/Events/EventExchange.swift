@@ -102,7 +102,7 @@ struct EventExchange {
         }
         var sender =
             senders.removeValue(forKey: session)
-            ?? EventSender(allowance: limits.perSecond, tick: tick)
+            ?? EventSender(limits, tick: tick)
         defer { senders[session] = sender }
         sender.member = member
         switch sender.admit(sequence) {
@@ -129,7 +129,7 @@ struct EventExchange {
     private func excess(
         _ event: PendingEvent, _ sender: inout EventSender, _ tick: UInt64
     ) -> Reason? {
-        if !sender.spend(at: tick, perSecond: limits.perSecond, tickRate: tickRate) {
+        if !sender.spend(at: tick, limits, tickRate: tickRate) {
             return Reason(
                 code: .limit,
                 message: "more than \(limits.perSecond) events a second; send fewer")
@@ -179,6 +179,26 @@ struct EventExchange {
     private mutating func deliver(_ event: PendingEvent, to member: MemberID) {
         note(event.sender, event.eventSequence, .delivered(member))
         outgoing.deliveries.append((member, event.delivery))
+    }
+
+    /// Charges the copies of a message to everyone to its sender, and refuses it beyond the limit: the server sends as many
+    /// bytes as the room has members for each that it received.
+    ///
+    /// - Parameter bytes: Those of all copies.
+    /// - Returns: Whether the message may be sent.
+    mutating func charge(_ event: PendingEvent, copiedBytes bytes: Int, tick: UInt64) -> Bool {
+        let isPaid =
+            senders[event.sender]?.spend(
+                copiedBytes: bytes, at: tick, limits, tickRate: tickRate) ?? true
+        guard !isPaid else { return true }
+        refuse(
+            event,
+            Reason(
+                code: .limit,
+                message:
+                    "the copies of your messages to everyone exceed \(limits.copiedBytesPerSecond) bytes a second; send fewer"
+            ))
+        return false
     }
 
     /// Records the number of members that a message to everyone was sent to.

@@ -10,13 +10,36 @@ struct EventSender {
     private var last: UInt64 = 0
     private var waiting: Set<UInt64> = []
     private var results: [Remembered] = []
-    /// The tokens of the rate limit, and the tick at which they were counted.
-    private var allowance: Double
-    private var allowanceTick: UInt64
+    private var events: Allowance
+    private var copiedBytes: Allowance
 
-    init(allowance: Int, tick: UInt64) {
-        self.allowance = Double(allowance)
-        allowanceTick = tick
+    init(_ limits: EventLimits, tick: UInt64) {
+        events = Allowance(limits.perSecond, tick: tick)
+        copiedBytes = Allowance(limits.copiedBytesPerSecond, tick: tick)
+    }
+
+    /// A token bucket that is filled in a second, and the tick at which its tokens were counted.
+    private struct Allowance {
+        private var level: Double
+        private var tick: UInt64
+
+        init(_ perSecond: Int, tick: UInt64) {
+            level = Double(perSecond)
+            self.tick = tick
+        }
+
+        /// Takes tokens; an amount above the brim passes when the bucket is full.
+        ///
+        /// - Returns: False if there are too few; then none are taken.
+        mutating func take(_ amount: Int, at now: UInt64, perSecond: Int, tickRate: Int) -> Bool {
+            let passed = Double(now &- tick) / Double(max(tickRate, 1))
+            level = min(Double(perSecond), level + passed * Double(perSecond))
+            tick = now
+            let needed = min(Double(amount), Double(perSecond))
+            guard level >= needed else { return false }
+            level -= needed
+            return true
+        }
     }
 
     /// A result in few bytes, without its message for people.
@@ -57,16 +80,21 @@ struct EventSender {
         return .answered(.of(sequence, .unknown))
     }
 
-    /// Takes a token of the rate limit.
+    /// Takes one event of the rate limit.
     ///
     /// - Returns: False if there is none.
-    mutating func spend(at tick: UInt64, perSecond: Int, tickRate: Int) -> Bool {
-        let passed = Double(tick &- allowanceTick) / Double(max(tickRate, 1))
-        allowance = min(Double(perSecond), allowance + passed * Double(perSecond))
-        allowanceTick = tick
-        guard allowance >= 1 else { return false }
-        allowance -= 1
-        return true
+    mutating func spend(at tick: UInt64, _ limits: EventLimits, tickRate: Int) -> Bool {
+        events.take(1, at: tick, perSecond: limits.perSecond, tickRate: tickRate)
+    }
+
+    /// Takes the bytes of a message's copies.
+    ///
+    /// - Returns: False if they exceed the limit.
+    mutating func spend(
+        copiedBytes bytes: Int, at tick: UInt64, _ limits: EventLimits, tickRate: Int
+    ) -> Bool {
+        copiedBytes.take(
+            bytes, at: tick, perSecond: limits.copiedBytesPerSecond, tickRate: tickRate)
     }
 
     mutating func wait(for sequence: UInt64) { waiting.insert(sequence) }

@@ -99,10 +99,14 @@ extension SceneSession {
         for event in waiting { route(event) }
     }
 
-    /// Sends a message to all other members. Disconnected members do not receive it later.
+    /// Sends a message to all other members. Disconnected members do not receive it later, and members whose connections
+    /// lag not at all.
     private func broadcast(_ pending: PendingEvent, from sender: Member) {
         let others = roster.inOrder.filter { $0 !== sender && $0.has(Capability.events) }
-        send([.event(pending.delivery)], to: others)
+        let message = ServerMessage.event(pending.delivery)
+        let bytes = message.encoded(as: .binary).count * others.count
+        guard events.charge(pending, copiedBytes: bytes, tick: tick) else { return }
+        offer([message], to: others)
         events.noteBroadcast(pending, members: others.count)
         events.finish(pending, others.isEmpty ? .unhandled : .handled)
     }

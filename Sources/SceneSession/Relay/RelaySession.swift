@@ -96,7 +96,8 @@ public final class RelaySession: Audience {
         // Of a session's effects it has no others: it keeps no journal and runs no cycle.
         let sends = effects.compactMap { effect -> RelayEffect? in
             switch effect {
-            case .send(let payloads, let format, let members):
+            case .send(let payloads, let format, let members),
+                .offer(let payloads, let format, let members):
                 .send(payloads: payloads, format: format, to: members)
             case .close(let member, let code, let reason): .close(member, code, reason)
             case .append, .prove, .record, .readJournal, .replacedScene, .overran, .abandon: nil

@@ -40,6 +40,10 @@ struct LimitOptions: ParsableArguments {
     @Option(help: .limit("Events of one client in a second; 0: any.", \.eventsPerSecond))
     var maxEventsPerSecond: Int?
     @Option(
+        help: .limit(
+            "Bytes of the copies of one client's messages to everyone in a second; 0: any.",
+            \.copiedBytesPerSecond)) var maxCopiedBytesPerSecond: Int?
+    @Option(
         help: .limit("Other messages of one client in a second; 0: any.", \.otherMessagesPerSecond))
     var maxOtherMessagesPerSecond: Int?
     @Option(help: .limit("WebSocket connections.", \.connections)) var maxConnections: Int?
@@ -122,6 +126,8 @@ struct LimitOptions: ParsableArguments {
         try resolve("max-messages-per-second", maxMessagesPerSecond, \.messagesPerSecond)
         try resolve("max-ops-per-second", maxOpsPerSecond, \.opsPerSecond)
         try resolve("max-events-per-second", maxEventsPerSecond, \.eventsPerSecond)
+        try resolve(
+            "max-copied-bytes-per-second", maxCopiedBytesPerSecond, \.copiedBytesPerSecond)
         try resolve(
             "max-other-messages-per-second", maxOtherMessagesPerSecond,
             \.otherMessagesPerSecond)

@@ -83,6 +83,13 @@ struct ClusterConnections: MemberConnections {
         relay.post(.send(payloads, to: members.filter(RelayHost.isRelayed)))
     }
 
+    func offer(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID]) {
+        let here = members.filter { !RelayHost.isRelayed($0) }
+        if !here.isEmpty { local.offer(payloads, format, to: here) }
+        let elsewhere = members.filter(RelayHost.isRelayed)
+        if !elsewhere.isEmpty { relay.post(.send(payloads, to: elsewhere)) }
+    }
+
     func close(_ member: MemberID, _ code: CloseCode, reason: String) {
         guard RelayHost.isRelayed(member) else {
             return local.close(member, code, reason: reason)
