@@ -61,16 +61,20 @@ extension Gateway {
         return isReady ? .text(200, "ready: \(text)\n") : .text(503, "not ready: \(text)\n")
     }
 
-    private func metricsPage() -> HTTPResponse {
+    /// The counts in Prometheus' text format.
+    var metricsText: String {
         let counts = transport.counts
         let census = rooms.census.summary
-        let text = metrics.text(
+        return metrics.text(
             members: census.members, rooms: census.loaded, putAside: quarantine.all.count,
             sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors, memory: memory,
             cluster: cluster?.view)
-        return HTTPResponse(
+    }
+
+    private func metricsPage() -> HTTPResponse {
+        HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
-            body: Array(text.utf8), headers: HTTPResponse.plainHeaders)
+            body: Array(metricsText.utf8), headers: HTTPResponse.plainHeaders)
     }
 
     /// Calls `body` for an administrator's request, else `refuse`. Without keys the request must come from this machine

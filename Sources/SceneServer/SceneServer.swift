@@ -74,6 +74,7 @@ public final class SceneServer: Sendable {
             transport: transport, metrics: metrics)
         let shadowActivity = Activity(.history, name: "the replay ahead of time")
         var cluster: ClusterPart?
+        let page = MetricsSource()
         if let node = options.node {
             let view = ClusterView(node.map)
             let relay = RelayThread(
@@ -92,7 +93,7 @@ public final class SceneServer: Sendable {
                 address: { [transport] in
                     Self.advertisedAddress(options, node, port: transport.port)
                 }, rooms: rooms, view: view, memory: memory, metrics: metrics,
-                logger: logger, activity: storeActivity, relay: relay, shadows: shadows,
+                logger: logger, activity: storeActivity, relay: relay, shadows: shadows, page: page,
                 nameOthers: { [settings] urls in settings.replace(AlternateServers(nodes: urls)) },
                 openCopy: Self.copyOpener(options))
         } else {
@@ -148,6 +149,7 @@ public final class SceneServer: Sendable {
             options: options, settings: settings, status: status, transport: transport,
             rooms: rooms, quarantine: quarantine, memory: memory, metrics: metrics,
             logger: logger, cluster: cluster)
+        page.set { [weak gateway] in gateway?.metricsText ?? "" }
     }
 
     /// The name of the room that `ServerOptions.scene` fills.

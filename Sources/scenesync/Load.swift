@@ -54,7 +54,8 @@ struct Load: ParsableCommand {
         guard let cluster else { return urls }
         let beats = try ClusterBeats.open(try EngineOptions.parse([cluster]))
         defer { beats.close() }
-        return try beats.addresses()
+        let environment = ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
+        return try beats.addresses(forSecrets: tokenFile != nil || !environment.isEmpty)
     }
 
     func run() throws {

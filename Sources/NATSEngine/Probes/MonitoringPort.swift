@@ -56,7 +56,7 @@ public struct MonitoringPort: Equatable, Sendable {
     }
 
     private func get(_ path: String, _ timeout: Duration) throws(PlainSocket.Failure) -> JSONValue {
-        let page = try PlainHTTP.page(path, host, port, nil, timeout)
+        let page = try PlainHTTP.page(path, host, port, timeout)
         do { return try JSONReader.read(page) } catch {
             throw PlainSocket.Failure(reason: "its answer is no JSON: \(error)")
         }

@@ -1,32 +1,19 @@
-/// Asks for one page over plain HTTP and waits for it.
-public enum PlainHTTP {
+/// Asks a NATS server's monitoring port for one page, over plain HTTP, and waits for it. It sends no secrets.
+enum PlainHTTP {
     private static let answerMaximum = 4 << 20
 
     /// A page's bytes.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - token: A bearer token; nil for none.
     ///   - timeout: For each of connecting, asking and reading.
-    public static func get(
-        _ path: String, host: String, port: Int, token: String? = nil, timeout: Duration
-    ) -> Result<[UInt8], MonitoringPort.Failure> {
-        do throws(PlainSocket.Failure) {
-            return .success(try page(path, host, port, token, timeout))
-        } catch {
-            return .failure(MonitoringPort.Failure(reason: error.reason))
-        }
-    }
-
     static func page(
-        _ path: String, _ host: String, _ port: Int, _ token: String?, _ timeout: Duration
+        _ path: String, _ host: String, _ port: Int, _ timeout: Duration
     ) throws(PlainSocket.Failure) -> [UInt8] {
         let socket = try PlainSocket(host: host, port: port, timeout: timeout)
         // Of HTTP 1.0 the end of the connection is the end of the answer.
         let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-        var request = "GET \(path) HTTP/1.0\r\nHost: \(place)\r\n"
-        if let token { request += "Authorization: Bearer \(token)\r\n" }
-        try socket.write(Array((request + "\r\n").utf8))
+        try socket.write(Array("GET \(path) HTTP/1.0\r\nHost: \(place)\r\n\r\n".utf8))
         let answer = try socket.read(maximum: answerMaximum)
         let blank = Array("\r\n\r\n".utf8)
         guard answer.starts(with: "HTTP/1.".utf8), let start = answer.firstRange(of: blank) else {

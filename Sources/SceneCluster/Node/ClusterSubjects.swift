@@ -18,6 +18,12 @@ public struct ClusterSubjects: Hashable, Sendable {
     /// The subject of operators' orders to all nodes; core messages, which no stream keeps.
     public var order: String { "\(prefix).n.order" }
 
+    /// The subject on which watchers ask all nodes for their metrics; core messages without contents.
+    public var metricsQuestion: String { "\(prefix).n.metrics" }
+
+    /// The subject on which a node answers that question with its page of metrics; core messages, which no stream keeps.
+    public func metrics(of node: NodeID) -> String { "\(metricsQuestion).\(node.rawValue)" }
+
     /// The subject of what other nodes send to one; core messages, which no stream keeps.
     public func link(to node: NodeID) -> String { "\(prefix).l.\(node.rawValue)" }
 

@@ -43,13 +43,14 @@ final class ReplicatedJournal: JournalThread {
     ///   - relay: Receives what other nodes send, and is told of the engine and of owners.
     ///   - view: Is kept up to date about who serves what.
     ///   - shadows: Replays rooms ahead of time; started and stopped with this thread.
+    ///   - page: Makes the page of metrics for watchers of the cluster.
     ///   - nameOthers: Names the addresses of the other nodes to clients; called on the journal's thread.
     ///   - openCopy: Opens the database for a second copy on this machine; `nil` for none.
     init(
         _ options: NodeOptions, address: @escaping @Sendable () -> String, rooms: RoomDirectory,
         view: ClusterView, memory: MemoryLedger,
         metrics: ServerMetrics, logger: Logger, activity: Activity, relay: RelayThread,
-        shadows: ShadowThread,
+        shadows: ShadowThread, page: MetricsSource,
         nameOthers: @escaping @Sendable ([String]) -> Void,
         openCopy: (@Sendable () throws(StoreError) -> any SceneStore)?
     ) {
@@ -57,7 +58,7 @@ final class ReplicatedJournal: JournalThread {
         self.address = address
         parts = ReplicatedLoop.Parts(
             rooms: rooms, view: view, memory: memory, metrics: metrics, logger: logger,
-            activity: activity, nameOthers: nameOthers, relay: relay, shadows: shadows,
+            activity: activity, nameOthers: nameOthers, relay: relay, shadows: shadows, page: page,
             secondCopy: openCopy.map { SecondCopy($0, metrics: metrics, logger: logger) })
     }
 

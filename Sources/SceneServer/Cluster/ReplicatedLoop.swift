@@ -20,6 +20,8 @@ final class ReplicatedLoop {
         var relay: RelayThread
         /// Replays rooms ahead of time that the node may own within a moment.
         var shadows: ShadowThread
+        /// The page for watchers of the cluster.
+        var page: MetricsSource
         /// The copy on this machine's disk; `nil` without a directory.
         var secondCopy: SecondCopy?
     }
@@ -31,6 +33,8 @@ final class ReplicatedLoop {
     private static let foreignBeatMinimum = 3
     /// How long after the loss of a connection another one is tried.
     private static let reconnectNanoseconds: UInt64 = 500_000_000
+    /// The shortest time between two pages of metrics, however many watchers ask.
+    private static let pageNanoseconds: UInt64 = 400_000_000
 
     private let options: NodeOptions
     private let life = UInt64.random(in: 1...UInt64.max)
@@ -42,6 +46,7 @@ final class ReplicatedLoop {
     private var node: JournalNode
     private var nextTick: UInt64 = 0
     private var reconnectAt: UInt64?
+    private var nextPage: UInt64 = 0
     /// The addresses of the other nodes, as they were named last.
     private var others: [String] = []
     /// Requests that the engine did not take.
@@ -115,6 +120,7 @@ final class ReplicatedLoop {
     func run(drained: () -> Void) {
         nextTick = Self.nanoseconds
         if let engine {
+            engine.hear(options.subjects.metricsQuestion)
             engine.hear(options.subjects.order)
             engine.hear(options.subjects.version)
             engine.hear(options.subjects.link(to: options.node))
@@ -207,11 +213,20 @@ final class ReplicatedLoop {
     // MARK: The connection
 
     private func take(_ news: EngineNews, at now: MonotonicInstant) {
+        if case .heard(options.subjects.metricsQuestion, _) = news { return sendMetrics() }
         node.take(news, at: now)
         guard case .closed = news, engine != nil else { return }
         // The library has given up; a connection that was closed stays so.
         engine = nil
         reconnectAt = Self.nanoseconds
+    }
+
+    /// Sends the page of metrics to watchers. They need no token: who may hear the cluster's subjects sees more.
+    private func sendMetrics() {
+        let time = Self.nanoseconds
+        guard time >= nextPage, let page = parts.page.page else { return }
+        nextPage = time + Self.pageNanoseconds
+        engine?.send(Array(page.utf8), to: options.subjects.metrics(of: options.node))
     }
 
     private func connectAgainIfDue(_ time: UInt64) {
@@ -227,6 +242,7 @@ final class ReplicatedLoop {
             engine.hear(options.subjects.beat)
             engine.hear(options.subjects.order)
             engine.hear(options.subjects.version)
+            engine.hear(options.subjects.metricsQuestion)
             engine.hear(options.subjects.link(to: options.node))
             parts.relay.post(.engine(engine))
         case .failure(let failure):

@@ -2,6 +2,7 @@ import ArgumentParser
 import NATSEngine
 import SceneCluster
 import Threads
+import WebSocketAddress
 
 /// What the nodes of a cluster say of themselves, and the way to tell them something.
 final class ClusterBeats: Sendable {
@@ -77,14 +78,24 @@ final class ClusterBeats: Sendable {
         }
     }
 
-    /// Where clients reach the nodes, as these say themselves; takes a second.
+    /// Where clients reach the registered nodes, as these say themselves; takes a second.
     ///
+    /// - Parameter isSecret: Whether a token will be sent there, which leaves this machine over TLS alone.
     /// - Throws: `ExitCode` where no node says so, after it was reported.
-    func addresses() throws -> [String] {
+    func addresses(forSecrets isSecret: Bool) throws -> [String] {
         // All have beaten by then.
         _ = wait(seconds: 1) { _ in Never?.none }
-        let addresses = wait(seconds: 0) { beats in
-            beats.values.filter { !$0.isDraining && !$0.address.isEmpty }.map(\.address).sorted()
+        let known = wait(seconds: 0) { [names] beats in
+            beats.filter { names[$0.key] != nil && !$0.value.isDraining }.map(\.value.address)
+                .filter { !$0.isEmpty }.sorted()
+        }
+        let addresses = known?.filter { !isSecret || URLParts($0)?.isPrivate == true }
+        if let known, let addresses, addresses.isEmpty, !known.isEmpty {
+            throw Output.failure(
+                .badConfiguration,
+                "the nodes give clients addresses without TLS, to which no token is sent: "
+                    + known.joined(separator: ", "),
+                try: "serve the nodes with TLS, or run this on a node's machine")
         }
         guard let addresses, !addresses.isEmpty else {
             throw Output.failure(

@@ -51,11 +51,11 @@ struct ClusterImport: ParsableCommand {
         if !isComplete { throw ExitCode.failure }
     }
 
-    /// Where clients reach the nodes, as these say themselves.
+    /// Where clients reach the registered nodes, as these say themselves.
     private func nodeAddresses() throws -> [String] {
         let beats = try ClusterBeats.open(engine)
         defer { beats.close() }
-        return try beats.addresses()
+        return try beats.addresses(forSecrets: tokenFile != nil)
     }
 
     private struct Outcome {

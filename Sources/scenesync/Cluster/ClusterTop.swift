@@ -7,7 +7,6 @@ import SceneProtocol
 import Synchronization
 import TerminalViewer
 import Threads
-import WebSocketAddress
 
 struct ClusterTop: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,28 +15,26 @@ struct ClusterTop: ParsableCommand {
         discussion: """
             Shows each node with the shards that it owns, its members, rates and times, shards without an \
             owner, and takeovers as they happen. What is there comes from the nodes' beats, and numbers from \
-            their /metrics, at the addresses that they give to clients: over plain HTTP, which nodes answer to \
-            their own machine, to others with an administrator's token. Arrow keys scroll, q ends.
+            their metrics, which nodes send over NATS when they are asked: no token is needed. Nodes that never \
+            registered are named and ignored. Arrow keys scroll, q ends.
             """)
 
     @OptionGroup var engine: EngineOptions
 
-    @Option(help: "A file with an administrator's token for the nodes' metrics.")
+    @Option(help: .init("No longer needed: metrics come over NATS.", visibility: .hidden))
     var tokenFile: String?
 
     @Flag(help: "Print it once, as soon as rates are known, for pipes.")
     var once = false
 
     func run() throws {
-        let token = try tokenFile.map {
-            String(decoding: try Input.read($0), as: UTF8.self)
-                .split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+        if tokenFile != nil {
+            Output.note("--token-file is not read: metrics come over NATS, and need no token")
         }
         let feed: ClusterFeed
         do throws(NATSError) {
             feed = try ClusterFeed(
-                engine.configuration(), layout: engine.layout(), prefix: engine.prefix,
-                token: token)
+                engine.configuration(), layout: engine.layout(), prefix: engine.prefix)
         } catch {
             throw Output.failure(error)
         }
@@ -65,7 +62,7 @@ struct ClusterTop: ParsableCommand {
     }
 }
 
-/// Hears a cluster's beats and reads its nodes' metrics, each second, on a thread of its own.
+/// Hears a cluster's beats, and asks its nodes for their metrics each second, on a thread of its own.
 private final class ClusterFeed: Sendable {
     private struct State {
         var watch: ClusterWatch
@@ -76,27 +73,46 @@ private final class ClusterFeed: Sendable {
     private let thread = OwnedThread(name: "metrics")
     private let engine: NATSEngine
     private static let interval: UInt64 = 1_000_000_000
-    private static let patience = Duration.milliseconds(500)
+    /// Nodes that register while the command runs are looked for as often as this.
+    private static let namesInterval: UInt64 = 5_000_000_000
+    /// A node that was asked twice and has not answered is said to have no metrics.
+    private static let patience = Duration.milliseconds(2500)
 
     init(
-        _ configuration: NATSConfiguration, layout: ClusterLayout, prefix: String, token: String?
+        _ configuration: NATSConfiguration, layout: ClusterLayout, prefix: String
     ) throws(NATSError) {
         let administrator = try ClusterAdministrator(configuration, layout: layout)
         guard let description = try administrator.description() else {
             throw .noCluster(prefix: prefix)
         }
-        let state = Monitor(
-            State(watch: ClusterWatch(description.shards, names: try administrator.nodes())))
+        let subjects = ClusterSubjects(prefix: prefix)
+        let names = try administrator.nodes()
+        let state = Monitor(State(watch: ClusterWatch(description.shards, names: names)))
         self.state = state
-        engine = try NATSEngine.connect(configuration, layout: layout) { news in
-            guard case .heard(_, let bytes) = news,
-                let beat = try? Beat.decode(bytes, cluster: description.cluster)
-            else { return }
-            let clock = Self.clock
-            state.withLock { $0.watch.hear(beat, at: Self.now, clock: clock) }
+        let engine = try NATSEngine.connect(configuration, layout: layout) { news in
+            guard case .heard(let subject, let bytes) = news else { return }
+            if subject == subjects.beat {
+                guard let beat = try? Beat.decode(bytes, cluster: description.cluster) else {
+                    return
+                }
+                let clock = Self.clock
+                state.withLock { $0.watch.hear(beat, at: Self.now, clock: clock) }
+            } else if let node = Self.node(of: subject, subjects) {
+                let page = MetricsPage(String(decoding: bytes, as: UTF8.self))
+                state.withLock { $0.watch.take(.success(page), of: node, at: Self.now) }
+            }
         }
-        engine.hear(ClusterSubjects(prefix: prefix).beat)
-        thread.start { Self.read(state, token) }
+        self.engine = engine
+        engine.hear(subjects.beat)
+        engine.hear(subjects.metricsQuestion + ".*")
+        thread.start { Self.ask(state, engine, subjects, administrator) }
+    }
+
+    /// The node that a page of metrics is of, by its subject.
+    private static func node(of subject: String, _ subjects: ClusterSubjects) -> NodeID? {
+        guard subject.hasPrefix(subjects.metricsQuestion + ".") else { return nil }
+        let number = UInt16(subject.dropFirst(subjects.metricsQuestion.count + 1))
+        return number.map { NodeID($0) }
     }
 
     /// - Parameter columns: Those of the screen; `nil` for as many as there is to tell.
@@ -123,38 +139,32 @@ private final class ClusterFeed: Sendable {
         engine.close()
     }
 
-    private static func read(_ state: Monitor<State>, _ token: String?) {
+    /// Asks all nodes for their metrics until the command ends.
+    private static func ask(
+        _ state: Monitor<State>, _ engine: NATSEngine, _ subjects: ClusterSubjects,
+        _ administrator: ClusterAdministrator
+    ) {
         var next = now.nanoseconds
+        var nextNames = next + namesInterval
         while true {
             let due = next
-            // No addresses once it is to end.
-            let found: [NodeID: String]? = state.wait { state, hasTimedOut in
+            let isClosing: Bool = state.wait { state, hasTimedOut in
                 let present = now.nanoseconds
                 guard state.isClosing || hasTimedOut || present >= due else {
                     return .waitAtMost(nanoseconds: due - present)
                 }
-                return .finish(state.isClosing ? nil : state.watch.addresses)
+                return .finish(state.isClosing)
             }
-            guard let addresses = found else { return }
+            guard !isClosing else { return }
+            state.withLock { $0.watch.missPages(olderThan: patience, at: now) }
+            engine.send([], to: subjects.metricsQuestion)
             next = now.nanoseconds + interval
-            for (node, address) in addresses {
-                let page = page(address, token)
-                state.withLock { $0.watch.take(page, of: node, at: now) }
+            guard now.nanoseconds >= nextNames, state.withLock({ $0.watch.hasStrangers }) else {
+                continue
             }
+            nextNames = now.nanoseconds + namesInterval
+            if let names = try? administrator.nodes() { state.withLock { $0.watch.know(names) } }
         }
-    }
-
-    private static func page(_ address: String, _ token: String?) -> ClusterWatch.Page {
-        guard let parts = URLParts(address) else {
-            return .failure(.init(reason: "its address is no URL"))
-        }
-        guard !parts.isSecure else {
-            return .failure(.init(reason: "its metrics are behind TLS, which top does not speak"))
-        }
-        return PlainHTTP.get(
-            "/metrics", host: parts.host, port: parts.port, token: token, timeout: patience
-        ).map { MetricsPage(String(decoding: $0, as: UTF8.self)) }
-            .mapError { ClusterWatch.PageFailure(reason: "metrics: \($0.reason)") }
     }
 
     private static var now: MonotonicInstant {

@@ -14,6 +14,8 @@ struct ClusterWatch {
 
     private struct Node {
         var beat: Beat
+        /// The moment of its first beat.
+        var since: MonotonicInstant
         var heardAt: MonotonicInstant
         var page: (at: MonotonicInstant, Page)?
         var before: (at: MonotonicInstant, MetricsPage)?
@@ -21,11 +23,15 @@ struct ClusterWatch {
 
     /// So many takeovers are remembered.
     private static let eventMaximum = 200
+    /// So many unknown nodes are counted.
+    private static let strangerMaximum = 1000
     /// A node without a beat for so long is left out.
     private static let forgetAfter = Duration.seconds(60)
 
     private let map: ShardMap
-    private let names: [NodeID: String]
+    private var names: [NodeID: String]
+    /// Nodes that beat, although the cluster's metadata does not name them.
+    private var strangers: Set<NodeID> = []
     private var nodes: [NodeID: Node] = [:]
     private var owners: [ShardID: (node: NodeID, epoch: UInt64)] = [:]
     private var events: [String] = []
@@ -36,8 +42,25 @@ struct ClusterWatch {
         self.names = names
     }
 
-    /// Where the metrics of nodes are, by the addresses that they give to clients.
-    var addresses: [NodeID: String] { nodes.mapValues(\.beat.address) }
+    /// Whether a node beats that is not named yet.
+    var hasStrangers: Bool { !strangers.isEmpty }
+
+    /// Takes the names of the nodes that have registered, as the cluster's metadata has them.
+    mutating func know(_ names: [NodeID: String]) {
+        self.names = names
+        strangers.subtract(names.keys)
+    }
+
+    /// Notes the nodes that beat and have not sent a page for a while, though they were asked: those of an earlier version
+    /// never do.
+    mutating func missPages(olderThan age: Duration, at now: MonotonicInstant) {
+        for (id, node) in nodes where !isSilent(node, now) {
+            guard now.elapsed(since: node.page?.at ?? node.since) > age else { continue }
+            take(
+                .failure(PageFailure(reason: "sends no metrics: an earlier version?")), of: id,
+                at: now)
+        }
+    }
 
     /// Whether some node is heard, and of each two pages were read, or none can be.
     var hasRates: Bool {
@@ -54,10 +77,15 @@ struct ClusterWatch {
     /// A beat came.
     mutating func hear(_ beat: Beat, at now: MonotonicInstant, clock: String) {
         let id = beat.sender.node
+        // Anybody who may publish can beat; a node registers before it does.
+        guard names[id] != nil else {
+            if strangers.count < Self.strangerMaximum { strangers.insert(id) }
+            return
+        }
         // A node that is started again begins to count anew.
         let isSame = nodes[id]?.beat.sender == beat.sender
         nodes[id] = Node(
-            beat: beat, heardAt: now, page: isSame ? nodes[id]?.page : nil,
+            beat: beat, since: isSame ? nodes[id]?.since ?? now : now, heardAt: now, page: isSame ? nodes[id]?.page : nil,
             before: isSame ? nodes[id]?.before : nil)
         for claim in beat.claims {
             let known = owners[claim.shard]
@@ -129,6 +157,14 @@ struct ClusterWatch {
             let kind: Line.Kind =
                 isSilent(node, now) ? .alarm : node.beat.isDraining ? .dim : .plain
             lines.append(Line(text: text, kind: kind))
+        }
+        if !strangers.isEmpty {
+            let list = strangers.sorted().prefix(8).map { String($0.rawValue) }
+            lines.append(
+                Line(
+                    text: "ignored: beats of nodes that never registered: "
+                        + list.joined(separator: " ") + (strangers.count > 8 ? " …" : ""),
+                    kind: .alarm))
         }
         if nodes.isEmpty { lines.append(Line(text: "no node beats", kind: .alarm)) }
         if !vacant.isEmpty {
