@@ -8,10 +8,12 @@ import pty
 import re
 import select
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 from pathlib import Path
 
@@ -125,6 +127,50 @@ def test_live_it_shows_a_death_and_the_takeovers(cluster: Cluster):
     cluster.restore()
     top.shows(r"3 nodes, 0 silent")
     assert top.end() == 0
+
+
+class Stranger:
+    """A client of NATS that beats as a node which never registered, with a copy of a real node's beat."""
+
+    NODE = 77
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._socket = socket.create_connection(cluster.servers.places[0], timeout=PATIENCE)
+        self._file = self._socket.makefile("rb")
+        self._file.readline()
+        self._socket.sendall(b'CONNECT {"verbose":false,"pedantic":false}\r\nSUB ss.n.beat 1\r\n')
+        while not (line := self._file.readline().split())[:1] == [b"MSG"]:
+            assert line, "the connection ended"
+        beat = bytearray(self._file.read(int(line[-1])))
+        # The node's number stands after "SSCB", the version and the cluster.
+        beat[13:15] = struct.pack("<H", self.NODE)
+        self._beat = bytes(beat)
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._work)
+        self._thread.start()
+
+    def _work(self) -> None:
+        message = f"PUB ss.n.beat {len(self._beat)}\r\n".encode() + self._beat + b"\r\n"
+        while not self._ends.wait(0.1):
+            self._socket.sendall(message)
+
+    def close(self) -> None:
+        self._ends.set()
+        self._thread.join()
+        self._socket.close()
+
+
+def test_a_node_that_never_registered_is_named_and_ignored(cluster: Cluster):
+    stranger = Stranger(cluster)
+    try:
+        shown = subprocess.run(
+            [program(), "cluster", "top", cluster.servers.address, "--once"], capture_output=True, text=True, timeout=PATIENCE
+        )
+    finally:
+        stranger.close()
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.startswith(f"3 nodes, 0 silent; {SHARDS} shards, {SHARDS} owned"), shown.stdout
+    assert f"ignored: beats of nodes that never registered: {Stranger.NODE}\n" in shown.stdout
 
 
 def test_what_is_missing_is_said_in_words():
