@@ -112,7 +112,9 @@ extension Gateway {
 
 extension HTTPResponse {
     static let plainHeaders = [
-        ("x-content-type-options", "nosniff"), ("cache-control", "no-store"),
+        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+        ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
+        ("cache-control", "no-store"),
     ]
 
     static func text(_ status: Int, _ body: String) -> HTTPResponse {

@@ -86,6 +86,8 @@ struct WebPage: Sendable {
 
     private static let headers: [(name: String, value: String)] = [
         ("x-content-type-options", "nosniff"),
+        // For browsers that do not know frame-ancestors.
+        ("x-frame-options", "DENY"),
         ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
