@@ -166,14 +166,27 @@ public struct ClientSession: Sendable {
         }
     }
 
-    /// Sends a request now, or when the server has admitted the client with what the request needs.
+    /// Sends a request now, or when the server has admitted the client. A request that the connection does not grant is refused.
     private mutating func request(
         _ make: (UInt64, SceneMirror) -> ClientMessage
     ) -> (sequence: UInt64, outputs: [Output]) {
         let mirror = mirror
         let request = requests.add { make($0, mirror) }
-        let isSent = RequestLedger.canSend(request, granted: granted)
-        return (request.sequence, isSent ? [.send(request.message)] : [])
+        return (request.sequence, Self.outputs(requests.proceed(granted: granted)))
+    }
+
+    /// Sends what may be sent, and refuses what was given up.
+    private static func outputs(_ turn: RequestLedger.Turn) -> [Output] {
+        turn.sent.map { .send($0) }
+            + turn.givenUp.map { sequence in
+                var result = OpsResult()
+                result.clientSequence = sequence
+                result.outcome = .refused(
+                    Refusal(
+                        code: .forbidden,
+                        message: "this server does not take undo and redo: it was not sent"))
+                return .event(.result(result))
+            }
     }
 
     /// What the server granted on the present connection; `nil` before its welcome.
@@ -332,7 +345,7 @@ public struct ClientSession: Sendable {
         inspections = InspectionReader()
         state.admit(welcome)
         return [.event(.welcomed(welcome))]
-            + requests.sendable(granted: granted).map { .send($0.message) }
+            + Self.outputs(requests.resume(granted: welcome.capabilities))
             + events.admit(welcome)
     }
 }

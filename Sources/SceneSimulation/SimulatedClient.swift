@@ -259,7 +259,7 @@ final class SimulatedClient {
                 faults.append("\(sequence) was refused and then committed")
             }
         case .refused(let refusal):
-            // After a failure of the store the outcome is unknown; "decided before" says no more than that.
+            // After a failure of the store the outcome is unknown; the refusal says no more than that.
             guard refusal.code != .storeFailed, refusal.code != .conflict else { return }
             refused.insert(sequence)
             if committed.contains(sequence) {

@@ -2132,6 +2132,8 @@ export class SceneClient {
     this.mirror = Object.assign(new Mirror(), { verifiesLater });
     this.welcome = undefined;
     this.nextSequence = 1;
+    /** The sequence of the last request that was sent on any connection. */
+    this.lastSent = 0;
     this.unanswered = new Map();
     this.nextEvent = 1;
     /** Events that have no result, by their numbers. */
@@ -2247,6 +2249,7 @@ export class SceneClient {
       // No tick names what there is (SPEC CONN-32).
       if (this.mirror.needsSnapshot || this.mirror.isWithinTick) hello.capabilities &= ~MERGED_RESUME;
     }
+    this.saidDevice = this.device;
     if (this.device) hello.device = this.device;
     this.sendMessage(hello);
   }
@@ -2257,7 +2260,14 @@ export class SceneClient {
    */
   changeDevice(request) {
     this.device = { name: "", columns: 0, rows: 0, viewport: {}, ...request };
-    if (this.grants("device")) this.sendMessage({ type: "device", ...this.device });
+    this.tellDevice();
+  }
+
+  /** Asks for a device that `hello` did not name. */
+  tellDevice() {
+    if (this.saidDevice === this.device || !this.grants("device")) return;
+    this.saidDevice = this.device;
+    this.sendMessage({ type: "device", ...this.device });
   }
 
   /** Whether the server granted what a type of message needs, on this connection. */
@@ -2285,7 +2295,9 @@ export class SceneClient {
   redo() { return this.step("redo"); }
 
   step(type) {
-    return this.grants(type) ? this.request({ type }) : Promise.reject(new Error(`${type} was not granted: ask for it in capabilities`));
+    // Between connections it waits for the next one.
+    const isRefused = this.isWelcomed && !this.grants(type);
+    return isRefused ? Promise.reject(new Error(`${type} was not granted: ask for it in capabilities`)) : this.request({ type });
   }
 
   /** Sends what gets a result, again after a cut. */
@@ -2294,8 +2306,25 @@ export class SceneClient {
     return new Promise((resolve, reject) => {
       const message = { ...fields, clientSequence: this.nextSequence++ };
       this.unanswered.set(message.clientSequence, { message, resolve, reject });
-      if (this.isWelcomed) this.sendMessage(message);
+      if (this.isWelcomed) this.sendRequests(this.lastSent);
     });
+  }
+
+  /**
+   * Sends the requests behind a sequence, in their order. What was sent before and is not granted now waits, with everything behind it: a
+   * later one would overtake it. What was never sent and is not granted is given up (SPEC CONN-24).
+   */
+  sendRequests(last) {
+    for (const [sequence, { message, reject }] of this.unanswered) {
+      if (this.grants(message.type)) {
+        if (sequence > last) this.sendMessage(message);
+        this.lastSent = Math.max(this.lastSent, sequence);
+      } else if (sequence <= this.lastSent) return;
+      else {
+        this.unanswered.delete(sequence);
+        reject(new Error(`this server does not take ${message.type}: it was not sent`));
+      }
+    }
   }
 
   /** Tells the program behind the scene what somebody did (capability bit 10); again after a cut, as long as the server knows this client. */
@@ -2417,9 +2446,9 @@ export class SceneClient {
       this.connector.welcomed(message.alternates?.urls ?? [], performance.now());
       this.schedule();
       this.mirror.continueIn(message.epoch);
-      // What was not granted to this connection waits for another (SPEC CONN-24).
-      for (const { message: again } of this.unanswered.values()) if (this.grants(again.type)) this.sendMessage(again);
+      this.sendRequests(0);
       this.resumeEvents(before);
+      this.tellDevice();
     } else if (message.type === "interactions") {
       this.takeInteractions(message);
       this.oninteractions(message);

@@ -358,10 +358,16 @@ def clients() -> list[dict[str, Any]]:
         .ordered("a", "b").ordered("root", "e", "a", "f", "c", "do")
         .play(Tree(105, [Move(9, 0, 3), Move(4, 0, 0), Move(2, 0, 2)])).frame()
         .ordered("a").ordered("root", "do", "a", "b", "f", "c", "e").same())  # fmt: skip
-    (talk("6.22-2", "undo waits for a connection that grants it", ["CONN-24", "CONN-20"], needs=UNDO).joined()
-        .do("undo").hear("undo", clientSequence=1).do(OPS).hear("ops", clientSequence=2)
-        .cut().back().welcome(capabilities=0).snapshot().hear("ops", clientSequence=2, ops=OPS).silence("undo", "ops").result(2)
-        .cut().back().welcome().snapshot().hear("undo", clientSequence=1).silence("undo", "ops"))  # fmt: skip
+    (talk("6.22-2", "undo waits for a connection that grants it, and so do the ops behind it", ["CONN-24", "CONN-20", "MSG-16"],
+          needs=UNDO).joined()
+        .do(OTHERS).hear("ops", clientSequence=1).do("undo").hear("undo", clientSequence=2).do(OPS).hear("ops", clientSequence=3)
+        .cut().back().welcome(capabilities=0).snapshot().hear("ops", clientSequence=1, ops=OTHERS).result(1).silence("undo", "ops")
+        .do(OTHERS).silence("undo", "ops")
+        .cut().back().welcome().snapshot().hear("undo", clientSequence=2).hear("ops", clientSequence=3, ops=OPS)
+        .hear("ops", clientSequence=4, ops=OTHERS).silence("undo", "ops"))  # fmt: skip
+    (talk("6.22-3", "undo that a connection does not grant is not sent, and holds nothing up", ["CONN-20", "CONN-24"], needs=UNDO)
+        .joined().cut().back().welcome(capabilities=0).snapshot().do("undo").silence("undo")
+        .do(OPS).hear("ops", ops=OPS).silence("undo"))  # fmt: skip
     phone = {"name": "phone", "columns": 0, "rows": 0, "viewport": {}}
     window = {"name": "", "columns": 80, "rows": 24, "viewport": {"scale": 2, "idiom": "terminal"}}
     (talk("17.5-1", "a device is asked for, and its state follows", ["DVC-12", "CONN-13"], needs=DEVICES, essential=True).joined()

@@ -130,11 +130,25 @@ room.on("device", () => {
   stage.needsAll = true;
   change();
 });
-room.on("status", (detail) => {
-  const { status } = room, isWrong = status === "waiting" || status === "refused";
-  $("status").hidden = !isWrong;
-  const refusal = detail?.startsWith("4001") ? "This room needs a link with a token." : `The server closed the connection: ${detail}`;
-  $("status").textContent = status === "waiting" ? "Offline, coming back" : status === "refused" ? refusal : "";
+let problem = "", problemTimer;
+function tellStatus() {
+  const { status, detail, unsaved } = room;
+  const refusal = detail.startsWith("4001") ? "This room needs a link with a token." : `The server closed the connection: ${detail}`;
+  const isLate = status === "live" && room.isLate, waiting = status === "waiting" ? "Offline, coming back" : isLate ? "No answer yet" : "";
+  const state = status === "refused" ? refusal : waiting && unsaved ? `${waiting}: what you did last waits` : waiting;
+  const text = [problem, state].filter((each) => each).join(" ");
+  $("status").hidden = !text;
+  $("status").textContent = text;
+}
+room.on("status", tellStatus);
+room.on("problem", (error) => {
+  problem = error.text ?? error.message;
+  clearTimeout(problemTimer);
+  problemTimer = setTimeout(() => {
+    problem = "";
+    tellStatus();
+  }, 8000);
+  tellStatus();
 });
 
 const app = { room, stage, controls, gestures, get isPainted() { return !isScheduled; } };

@@ -52,7 +52,10 @@ function ancestors(document, id) {
   return result;
 }
 
-/** One drag of views: asks what holds them, then sends constants as they follow the pointer, as one step of undo. */
+/**
+ * One drag of views: asks what holds them, then sends constants as they follow the pointer, as one step of undo. While the server does not
+ * answer, the last place waits; what cannot be sent is said.
+ */
 export class Drag {
   /**
    * `edges` is a text of l, r, t, b: the edges that move; all four move the views. `seen` is the room as it is seen on the
@@ -60,18 +63,37 @@ export class Drag {
    */
   constructor(room, ids, edges, complain, seen = room) {
     Object.assign(this, { room, ids, edges, complain, group: room.group(), inFlight: 0, wanted: undefined });
-    // Asked for now: another member may have changed the constants since the panels were filled.
-    this.ready = seen.inspect(ids, true).then(({ document, views }) => {
+    const before = room.lastDrag;
+    room.lastDrag = this;
+    // Asked for now: another member may have changed the constants since the panels were filled, and so will a drag that still waits.
+    this.ready = Promise.resolve(before?.rest()).then(() => seen.inspect(ids, true)).then(({ document, views }) => {
       this.document = document;
       this.direction = seen.direction(document);
       this.holding = new Map(views.map((view) => [view.id, view]));
       this.frames = new Map(ids.map((id) => [id, document.views?.find((view) => view.id === id)?.frame]));
     });
+    this.ready.catch(({ message }) => this.fail(message));
   }
 
   move(dx, dy) {
+    if (this.hasFailed) return;
     this.wanted = [dx, dy];
-    this.ready.then(() => this.pump());
+    this.room.start(this);
+    this.ready.then(() => this.pump(), () => {});
+  }
+
+  /** The drag cannot be sent any more. */
+  fail(message) {
+    this.hasFailed = true;
+    this.wanted = undefined;
+    this.room.finish(this);
+    this.complain(`${this.ids.join(", ")} cannot be dragged: ${message}.`);
+  }
+
+  /** Resolves once all of it so far was answered. */
+  async rest() {
+    await this.ready.catch(() => {});
+    while (this.wanted || this.inFlight) await this.last;
   }
 
   /** Sends the newest place; never more than two messages ahead of the server. */
@@ -79,6 +101,8 @@ export class Drag {
     if (!this.wanted || this.inFlight > 1) return;
     const ops = this.ops(...this.wanted);
     this.wanted = undefined;
+    // From here on its ops wait for themselves.
+    this.room.finish(this);
     if (!ops.length) return;
     this.inFlight++;
     this.last = this.room.send(ops, this.group).finally(() => {

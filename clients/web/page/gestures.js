@@ -105,7 +105,20 @@ export class Gestures {
     const [x, y] = isPointed ? this.point(event) : [0, 0];
     const place = isPointed && shown ? [x - shown.x, y - shown.y] : [0, 0];
     const modifiers = ["shiftKey", "ctrlKey", "altKey", "metaKey"].reduce((bits, key, bit) => bits | (event?.[key] ? 1 << bit : 0), 0);
-    return this.room.client.sendEvent({ kind, view: view.id, tick: this.mirror.tick, place, modifiers, value });
+    const sent = this.room.client.sendEvent({ kind, view: view.id, tick: this.mirror.tick, place, modifiers, value });
+    // Where a pointer was means nothing later.
+    if (kind !== "hover") this.follow(sent);
+    return sent;
+  }
+
+  /** Says so if what somebody did was lost, or may have been. */
+  async follow(sent) {
+    const { room } = this;
+    room.start(sent);
+    const { outcome, code, message } = await sent;
+    room.finish(sent);
+    if (outcome === "unknown") room.emit("problem", new Error("The connection was cut: what you did last may not have arrived."));
+    else if (code === "limit" || (outcome === "unhandled" && message)) room.emit("problem", new Error(`What you did last was not sent: ${message}.`));
   }
 
   press(event) {

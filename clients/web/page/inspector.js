@@ -113,7 +113,9 @@ export class Inspector {
     if (!room.has(can.inspect) || !room.document) return;
     // With the wall open, each of its devices says what holds the view there.
     const seen = wall?.isOpen ? wall.tiles.filter((tile) => tile.room.status === "live") : [{ room }];
-    const answers = await Promise.all(seen.map((each) => each.room.inspect([id]))), place = $("why");
+    // What was asked on a connection that has ended is asked anew with the next document.
+    const answers = await Promise.all(seen.map((each) => each.room.ask([id], false, { isKept: false }).catch(() => undefined))), place = $("why");
+    if (answers.includes(undefined)) return;
     if (!place || this.app.selection[0] !== id) return;
     const texts = new Map(rulesOf(room.document).map((each) => [each.id, each.rule]));
     const kinds = { contentSize: "its content", frame: "its frame", collapse: "hidden and collapsed", flow: "a flow" };
@@ -166,9 +168,9 @@ export class Inspector {
     return h("div", { class: "rule new" }, field.element);
   }
 
-  /** A name that no constraint has, nor one that this page just added and has not read back yet. */
+  /** A name that no constraint has, nor one that this page just added, or waits to add, and has not read back yet. */
   freeName(stem) {
-    const { room } = this.app, added = room.log.flatMap(({ ops, result }) => (result?.outcome === "committed" ? ops.filter(({ op }) => op === "addConstraint").map(({ id }) => id) : []));
+    const { room } = this.app, added = room.log.flatMap(({ ops, result }) => (result?.outcome !== "refused" ? ops.filter(({ op }) => op === "addConstraint").map(({ id }) => id) : []));
     const taken = new Set([...rulesOf(room.document).map(({ id }) => id), ...added]), base = stem.slice(0, 56);
     for (let count = 1; ; count++) if (!taken.has(count === 1 ? base : `${base}-${count}`)) return count === 1 ? base : `${base}-${count}`;
   }

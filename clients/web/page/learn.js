@@ -24,7 +24,12 @@ export class Learn {
     room.on("update", () => this.live());
     room.on("trace", (message) => this.traced(message));
     room.on("ops", () => { if (this.current === "ops") this.ops(); });
-    room.on("status", () => this.live());
+    room.on("status", () => {
+      // Each connection has to ask for it.
+      if (room.status !== "live") this.isWatching = undefined;
+      else if (this.isOpen) this.watch(this.current === "passes");
+      this.live();
+    });
     setInterval(() => this.live(), 500);
   }
 

@@ -276,15 +276,17 @@ room.on("refused", ({ code, message, conflicting }) => {
   toast(conflicting?.length ? `Refused: ${message}` : `Refused (${code}): ${message}`, "bad");
 });
 room.on("problem", (error) => toast(error.text ?? error.message, "bad"));
-room.on("status", (detail) => {
-  const { status, welcome } = room, pill = $("status");
+room.on("status", () => {
+  const { status, detail, welcome } = room, pill = $("status");
   if (status === "waiting" || status === "refused") document.body.classList.remove("loading");
   const texts = {
     connecting: "connecting", live: room.isPast ? "the past" : welcome?.role === "editor" ? "live" : "live, viewing",
     waiting: "offline, coming back", refused: "refused",
   };
-  pill.textContent = texts[status];
-  pill.className = `pill ${room.isPast && status === "live" ? "past" : status}`;
+  const isLate = status === "live" && room.isLate, said = isLate && room.isSilent ? "no answer" : texts[status];
+  const isWaiting = room.unsaved > 0 && (isLate || status === "waiting");
+  pill.textContent = isWaiting ? `${said}, ${room.unsaved} unsaved` : said;
+  pill.className = `pill ${isLate ? "waiting" : room.isPast && status === "live" ? "past" : status}`;
   for (const button of [$("undo"), $("redo"), $("device"), ...$("palette").querySelectorAll("button")]) button.disabled = !room.mayEdit;
   $("notice").textContent = status === "refused" ? `The server closed the connection: ${detail}` : "";
   if (status === "refused" && detail.startsWith("4001")) $("notice").textContent = "This room needs a link with a token.";

@@ -8,8 +8,10 @@ const LOOKS = {
 
 export async function add(app, kind) {
   const { room } = app;
+  // Those that wait for the server have their names already.
+  const isAdded = (id) => room.log.some(({ ops, result }) => result === undefined && ops.some((each) => each.op === "addView" && each.id === id));
   let count = 1;
-  while (room.mirror.numbers.has(`${kind}-${count}`)) count++;
+  while (room.mirror.numbers.has(`${kind}-${count}`) || isAdded(`${kind}-${count}`)) count++;
   const id = `${kind}-${count}`, [chosen = "root"] = app.selection, container = room.mirror.view(chosen);
   const parent = ["label", "image"].includes(container?.content.kind) ? room.mirror.views.get(container.parent).id : chosen;
   const isArranged = ["stack", "flow"].includes(room.mirror.view(parent)?.content.kind);

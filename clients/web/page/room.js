@@ -11,6 +11,8 @@ const PRESENCE_SECONDS = 30;
 const REFUSED = "refused";
 /** So many milliseconds after a snapshot its hash is looked into: by then it is on show. */
 const VERIFY = 150;
+/** Milliseconds after which what a person did and the server has not answered is said to be unsaved. */
+const PROMPT = 1000;
 
 /** A client that says of each message how long it is and what it took to apply it. */
 class MeteredClient extends SceneClient {
@@ -25,9 +27,13 @@ class MeteredClient extends SceneClient {
 /**
  * Emits `status`, `update` (frames moved), `interactions` (what people can do), `structure` (views came, went or look different), `diagnostics`, `people`,
  * `device` (which one the scene is watched on), `document`, `ops` (the log of what was sent changed), `refused`, `trace`, `problem`.
+ *
+ * What a person does while the server does not answer is sent later, or refused in words (`refused`, `problem`): `unsaved` counts it.
  */
 export class Room extends Emitter {
   status = "connecting";
+  /** Why the last connection ended. */
+  detail = "";
   diagnostics = { ambiguous: [], broken: [], feedbackLoop: [] };
   people = new Map();
   document = undefined;
@@ -46,6 +52,11 @@ export class Room extends Emitter {
   nextGroup = 1;
   presence = { cursor: undefined, place: undefined, selection: [] };
   sentClocks = new Set();
+  /** What a person did and no answer has come to: since when, by what did it. */
+  work = new Map();
+  heardAt = -Infinity;
+  /** Questions without an answer, by their numbers: the message, its parts so far, and who waits. */
+  requests = new Map();
 
   /** `device` is the one to watch the scene on; undefined for the one that all share. */
   constructor({ url, room, token, WebSocket, device, role = "editor", capabilities = TOOLS }) {
@@ -53,7 +64,10 @@ export class Room extends Emitter {
     Object.assign(this, { url, room });
     this.client = new MeteredClient({ url: `${url}/${room}`, WebSocket, role, token, capabilities, verifiesLater: true, device });
     const { client } = this;
-    client.onbytes = (bytes) => { this.bytesSince += bytes; };
+    client.onbytes = (bytes) => {
+      this.bytesSince += bytes;
+      this.heardAt = performance.now();
+    };
     client.onspent = (milliseconds) => { this.spent += milliseconds; };
     client.onmessage = (message) => this.hear(message);
     client.onupdate = () => this.updated();
@@ -65,6 +79,8 @@ export class Room extends Emitter {
     signal.addEventListener("abort", () => clearInterval(timer));
     addEventListener("offline", () => this.lose(), { signal });
     addEventListener("online", () => this.hurry(), { signal });
+    // Leaving would lose what waits.
+    addEventListener("beforeunload", (event) => { if (this.unsaved) event.preventDefault(); }, { signal });
   }
 
   /** Leaves for good. */
@@ -72,8 +88,10 @@ export class Room extends Emitter {
     this.life.abort();
     clearTimeout(this.retry);
     clearTimeout(this.documentTimer);
+    clearTimeout(this.workTimer);
     this.status = REFUSED;
     this.client.close();
+    this.giveUpQuestions("the page left the room");
   }
 
   get mirror() { return this.client.mirror; }
@@ -87,13 +105,14 @@ export class Room extends Emitter {
   hear(message) {
     const { type } = message;
     if (type === "welcome") {
-      this.requests?.clear();
       this.clock = this.self = undefined;
       this.people.clear();
       // The client takes the message after this.
       queueMicrotask(() => {
+        if (this.isPast) this.emit("problem", new Error("The connection was cut: this is the present again."));
         this.isPast = false;
         this.setStatus("live");
+        this.askAgain();
         this.begin();
         this.emit("people");
       });
@@ -118,7 +137,7 @@ export class Room extends Emitter {
   }
 
   /** Watches the scene on another device: `{ name }`, `{ viewport }`, or `{}` for the one that all share. */
-  watch(device) { if (this.has(can.devices)) this.client.changeDevice(device); }
+  watch(device) { if (!this.welcome || this.has(can.devices)) this.client.changeDevice(device); }
 
   /** The direction in which a document is read on the device that the scene is watched on. */
   direction(document) {
@@ -142,14 +161,15 @@ export class Room extends Emitter {
   closed({ code, reason, willRetry }) {
     const isRefused = code >= 4000 && code < 5000 && !willRetry;
     this.setStatus(isRefused ? REFUSED : "waiting", `${code} ${reason}`);
+    if (isRefused) this.giveUpQuestions(`closed with ${code}: ${reason}`);
     if (isRefused || willRetry) return;
     // The very first attempt failed: the library leaves that to its caller.
     this.retry = setTimeout(() => this.client.connect(), 1000);
   }
 
   setStatus(status, detail = "") {
-    this.status = status;
-    this.emit("status", detail);
+    Object.assign(this, { status, detail });
+    this.emit("status");
   }
 
   /** The network is gone. */
@@ -171,6 +191,50 @@ export class Room extends Emitter {
     this.client.sendMessage({ type: "ping", t0: Math.round(now * 1000) });
     if (now - (this.presence.sent ?? 0) > 10000) this.sayWhereIAm();
     this.emit("people");
+  }
+
+  // --- What waits for the server --------------------------------------------------------------------------------------
+
+  /** How many things a person did and the server has not answered. */
+  get unsaved() { return this.work.size; }
+
+  /** Whether one of them has waited for longer than an answer takes. */
+  get isLate() {
+    const [oldest] = this.work.values();
+    return oldest !== undefined && performance.now() - oldest >= PROMPT;
+  }
+
+  /** Whether nothing has come since about then: the server, or the way to it, is gone. */
+  get isSilent() { return this.status !== "live" || performance.now() - this.heardAt >= PROMPT; }
+
+  /** Something that a person did waits, until `finish` is called with the same `key`. */
+  start(key) {
+    if (this.work.has(key)) return;
+    this.work.set(key, performance.now());
+    if (this.status !== "live") this.emit("status");
+    this.tellLater();
+  }
+
+  finish(key) {
+    const wasLate = this.isLate;
+    if (this.work.delete(key) && (wasLate || this.status !== "live")) this.emit("status");
+  }
+
+  tellLater() {
+    this.workTimer ??= setTimeout(() => {
+      this.workTimer = undefined;
+      if (this.work.size === 0) return;
+      // Later on the server may have fallen silent, or answered other things.
+      if (this.isLate) this.emit("status");
+      this.tellLater();
+    }, PROMPT);
+  }
+
+  /** Whether the server answers at present, for what makes no sense later; says so if not. */
+  answers(what) {
+    if (this.status === "live" && !(this.isLate && this.isSilent)) return true;
+    this.emit("problem", new Error(`The server does not answer: ${what} has to wait. Try again when it is back.`));
+    return false;
   }
 
   // --- The server's clock --------------------------------------------------------------------------------------------
@@ -239,12 +303,14 @@ export class Room extends Emitter {
     this.log.push(entry);
     if (this.log.length > 200) this.log.shift();
     this.emit("ops");
+    this.start(entry);
     try {
       entry.result = await ask();
     } catch (error) {
       entry.result = { outcome: "refused", code: "closed", message: error.message, conflicting: [] };
     }
     entry.took = performance.now() - entry.at;
+    this.finish(entry);
     this.emit("ops");
     if (entry.result.outcome === "refused") this.emit("refused", entry.result);
     this.requestDocumentSoon();
@@ -256,12 +322,15 @@ export class Room extends Emitter {
   // --- The past ------------------------------------------------------------------------------------------------------
 
   seek(tick, speed = 0) {
+    if (!this.answers("the past")) return;
     this.isPast = true;
     this.client.sendMessage({ type: "seek", live: false, tick: Math.max(0, Math.round(tick)), speed });
     this.emit("status");
   }
 
   live() {
+    // A new connection shows the present by itself.
+    if (this.status !== "live") return;
     this.isPast = false;
     this.client.sendMessage({ type: "seek", live: true, tick: 0, speed: 1 });
     this.emit("status");
@@ -278,8 +347,8 @@ export class Room extends Emitter {
 
   async requestDocument() {
     if (this.status !== "live" || !this.has(can.inspect)) return;
-    await this.inspect([], true).then((inspection) => {
-      if (!inspection.document) return;
+    await this.ask([], true, { isKept: false }).then((inspection) => {
+      if (!inspection?.document) return;
       this.document = inspection.document;
       /** By name, whether a set holds; by id, what a constraint that was given up conflicts with. */
       this.sets = new Map((inspection.sets ?? []).map((set) => [set.id, set]));
@@ -288,18 +357,51 @@ export class Room extends Emitter {
     });
   }
 
-  /** What holds views, and the document if asked for; resolves to the parsed inspection. */
-  inspect(views, document = false) {
-    this.requests ??= new Map();
+  /**
+   * What holds views, and the document if asked for; resolves to the parsed inspection. Where the connection ends before the answer
+   * it is asked again on the next one; it is rejected once there will be none.
+   */
+  inspect(views, document = false) { return this.ask(views, document, { isKept: true }); }
+
+  /** What is not kept resolves to undefined if the connection ends before the answer. */
+  ask(views, document, { isKept }) {
     const request = this.nextRequest = (this.nextRequest ?? 0) + 1;
-    return new Promise((resolve) => {
-      this.requests.set(request, { resolve, parts: [] });
-      this.client.sendMessage({ type: "inspect", request, document, views });
+    return new Promise((resolve, reject) => {
+      const pending = { message: { type: "inspect", request, document, views }, isKept, parts: [], resolve, reject };
+      if (this.status === REFUSED) return void reject(new Error("the connection has ended"));
+      this.requests.set(request, pending);
+      if (this.status === "live") this.post(pending);
     });
   }
 
+  post({ message, reject }) {
+    if (this.has(can.inspect)) return void this.client.sendMessage(message);
+    this.requests.delete(message.request);
+    reject(new Error("this server does not say what holds views"));
+  }
+
+  askAgain() {
+    for (const [request, pending] of this.requests) {
+      pending.parts = [];
+      if (pending.isKept) {
+        this.post(pending);
+        continue;
+      }
+      this.requests.delete(request);
+      pending.resolve(undefined);
+    }
+  }
+
+  giveUpQuestions(why) {
+    for (const { isKept, resolve, reject } of this.requests.values()) {
+      if (isKept) reject(new Error(why));
+      else resolve(undefined);
+    }
+    this.requests.clear();
+  }
+
   takeInspection({ request, chunkIndex, chunkCount, text }) {
-    const pending = this.requests?.get(request);
+    const pending = this.requests.get(request);
     if (!pending) return;
     pending.parts[chunkIndex] = text;
     if (pending.parts.filter((part) => part !== undefined).length < chunkCount) return;

@@ -16,7 +16,8 @@ export class Share {
   link(token) { return `${location.origin}/${this.app.room.room}${token ? `#token=${encodeURIComponent(token)}` : ""}`; }
 
   async open() {
-    await this.app.room.requestDocument();
+    // Where the server does not answer, what is known has to do.
+    await Promise.race([this.app.room.requestDocument(), new Promise((done) => { setTimeout(done, 2000); })]);
     const { app } = this, { room } = app, dialog = $("dialog"), hasDocument = room.document !== undefined;
     const address = h("input", { type: "text", readonly: true, value: this.link(""), "aria-label": "Link to this room", onfocus: ({ target }) => target.select() });
     const token = h("input", { type: "text", placeholder: "a token, from scenesync token", autocomplete: "off", spellcheck: "false", "aria-label": "Token to put into the link", oninput: () => { address.value = this.link(token.value.trim()); } });

@@ -19,7 +19,7 @@ from .events import ReceivedEvent
 from .messages import DeviceRequest, ErrorMessage, Message, Presence, Refused, Result, SentEvent
 from .mirror import Mirror
 from .ops import Op
-from .session import ClientSession, Event, Updated
+from .session import ClientSession, Event, NotGranted, Updated
 from .values import EventResult, Interaction
 
 MESSAGE_BYTES = 1 << 24
@@ -343,6 +343,10 @@ class AsyncClient:
     async def _receive(self, data: bytes | str) -> None:
         event = self.session.receive(data, asyncio.get_running_loop().time())
         await self._flush_in_time()
+        for sequence in self.session.take_given_up():
+            given_up = self._results.pop(sequence, None)
+            if given_up and not given_up.done():
+                given_up.set_exception(NotGranted("the server does not take undo and redo: it was not sent"))
         for result in self.session.take_event_results():
             waiting = self._event_results.pop(result.event_sequence, None)
             if waiting and not waiting.done():

@@ -125,6 +125,9 @@ class ClientSession:
             self._hello.device = device
         self._next_sequence = 1
         self._unanswered: dict[int, Ops | Undo | Redo] = {}
+        #: The last of them that was sent on any connection.
+        self._last_sent = 0
+        self._given_up: list[int] = []
         self._outgoing: list[bytes | str] = []
         self._events = EventLedger()
         self._event_results: list[EventResult] = []
@@ -237,7 +240,7 @@ class ClientSession:
         return self._step(Redo)
 
     def _step(self, kind: type[Undo] | type[Redo]) -> int:
-        if self.granted & NEEDED[kind] == 0:
+        if self.is_welcomed and self.granted & NEEDED[kind] == 0:
             raise NotGranted(f"{kind.__name__} needs capability {NEEDED[kind]}; ask for it in `capabilities`")
         return self._request(kind)
 
@@ -279,11 +282,33 @@ class ClientSession:
     def _request(self, make: Callable[[int], Ops | Undo | Redo]) -> int:
         sequence = self._next_sequence
         self._next_sequence += 1
-        message = make(sequence)
-        self._unanswered[sequence] = message
+        self._unanswered[sequence] = make(sequence)
         if self.is_welcomed:
-            self._send(message)
+            self._send_requests(self._last_sent)
         return sequence
+
+    def _send_requests(self, last: int) -> None:
+        """Sends the requests behind a sequence, in their order.
+
+        What was sent before and is not granted now waits, with everything behind it: a later one would overtake it. What was never
+        sent and is not granted is given up (SPEC CONN-24).
+        """
+        for sequence, message in list(self._unanswered.items()):
+            needed = NEEDED.get(type(message), 0)
+            if self.granted & needed != needed:
+                if sequence <= self._last_sent:
+                    return
+                del self._unanswered[sequence]
+                self._given_up.append(sequence)
+                continue
+            if sequence > last:
+                self._send(message)
+            self._last_sent = max(self._last_sent, sequence)
+
+    def take_given_up(self) -> list[int]:
+        """The sequences of `undo` and `redo` that the server does not take, since the last call: they were not sent."""
+        given_up, self._given_up = self._given_up, []
+        return given_up
 
     def receive(self, data: bytes | str, now: float = 0.0) -> Event | None:
         """Takes a WebSocket message in; raises `DecodeError` for one that cannot be read: close with 4000 then."""
@@ -333,11 +358,7 @@ class ClientSession:
         # A quarter of the frames that it may owe (SPEC MSG-14).
         self._frames_per_ack = max(1, welcome.limits.unacknowledged_frames // 4)
         self.mirror.continue_in(welcome.epoch)
-        for request in self._unanswered.values():
-            # What was not granted to this connection waits for another (SPEC CONN-24).
-            needed = NEEDED.get(type(request), 0)
-            if self.granted & needed == needed:
-                self._send(request)
+        self._send_requests(0)
         messages, lost = self._events.admit(welcome)
         self._event_results += lost
         for message in messages:
