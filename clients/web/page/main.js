@@ -137,7 +137,9 @@ const parts = {};
 /** Fetches a part of the page at its first use, and goes on with it; what did not come is tried again at the next use. */
 function use(name, body) {
   parts[name] ??= makers[name]().then(schedule);
-  parts[name].then(body, () => {
+  // A server that is silent does not fail: the part comes when it is back.
+  const timer = body && setTimeout(() => toast("The server does not answer: this opens when it is back.", "bad"), 2000);
+  parts[name].finally(() => clearTimeout(timer)).then(body, () => {
     delete parts[name];
     if (body) toast("This part of the page could not be fetched: try again when the server is there.", "bad");
   });
