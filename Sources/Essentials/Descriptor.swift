@@ -73,6 +73,23 @@ package struct Descriptor: Sendable {
         guard poll(&wanted, 1, -1) >= 0 || errno == EINTR else { throw Failure(number: errno) }
     }
 
+    /// Whether somebody else reads what is written here: it is a pipe or a socket.
+    package var hasReader: Bool {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { return false }
+        return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    }
+
+    /// Waits until nobody reads any more what is written here, a pipe or a socket.
+    package func waitForEndOfReader() {
+        while true {
+            // Errors and hang-ups come without being asked for.
+            var wanted = pollfd(fd: number, events: 0, revents: 0)
+            let count = poll(&wanted, 1, -1)
+            if count > 0 || count < 0 && errno != EINTR && errno != EAGAIN { return }
+        }
+    }
+
     /// Closes it; the number may then stand for another file.
     package func close() { _ = Glibc.close(number) }
 }

@@ -108,6 +108,7 @@ struct ConformanceCommand: ParsableCommand {
 
     func run() throws {
         if list { return printCatalogue() }
+        ReaderWatch.begin()
         let choice = CaseChoice(only: only, without: exclude, essentialAlone: essential)
         let report: ConformanceReport
         if let url {

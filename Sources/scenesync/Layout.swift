@@ -153,8 +153,11 @@ enum Picture {
         switch format {
         case .svg: SVGPicture.render(mirror, metrics: metrics)
         case .ansi:
-            ANSIPicture.render(mirror, metrics: metrics, size: size, colors: colors)
-        case .text, .json: TextPicture.render(mirror, metrics: metrics, size: size)
+            ANSIPicture.render(
+                mirror, metrics: metrics, size: size, colors: colors,
+                encoding: Output.encoding)
+        case .text, .json:
+            TextPicture.render(mirror, metrics: metrics, size: size, encoding: Output.encoding)
         }
     }
 }

@@ -65,6 +65,7 @@ struct Load: ParsableCommand {
             _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         signal(SIGPIPE, SIG_IGN)
+        ReaderWatch.begin()
         var plan = LoadPlan(urls: try addresses())
         plan.viewers = viewers
         plan.editors = editors ?? rooms

@@ -4,9 +4,12 @@ import FoundationEssentials
 import Glibc
 import SceneProtocol
 import SceneStore
+import TerminalViewer
 
 /// The exit codes of BSD's `sysexits` used here.
 extension ExitCode {
+    /// The usage is wrong.
+    static let usage = ExitCode(64)
     /// The input is invalid.
     static let badData = ExitCode(65)
     /// The server cannot be reached.
@@ -24,13 +27,18 @@ enum Output {
 
     /// Prints a picture to standard output unchanged: its renderer must keep out control characters.
     static func drawing(_ text: String) {
-        do {
+        do throws(Descriptor.Failure) {
             try Descriptor.output.write(Array((text + "\n").utf8))
         } catch {
-            // The reader has closed the pipe, as `head` does after its lines; there is no one to report to.
+            if error.number == EPIPE { ReaderWatch.end() }
+            note("cannot write to standard output: \(error)")
             exit(ExitCode.failure.rawValue)
         }
     }
+
+    /// The encoding of pictures on standard output.
+    static let encoding = TextEncoding.detect(
+        environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
 
     /// Prints anything else to standard error, as one line.
     static func note(_ text: String) {

@@ -31,6 +31,7 @@ struct Replay: ParsableCommand {
     var room: String
 
     func run() throws {
+        ReaderWatch.begin()
         let replay: JournalReplay
         do {
             let store = try SQLiteStore(directory: data, isReadOnly: true)

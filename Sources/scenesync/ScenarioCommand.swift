@@ -20,6 +20,7 @@ struct ScenarioCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        ReaderWatch.begin()
         var passed = 0
         var failed = 0
         var malformed = false

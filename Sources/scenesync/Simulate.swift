@@ -86,6 +86,7 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
+        ReaderWatch.begin()
         if model {
             for line in try scale.lines(nodes: nodes ?? 60, seed: seed) { Output.result(line) }
             return

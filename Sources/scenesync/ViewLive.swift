@@ -23,13 +23,15 @@ extension View {
             }
             return file
         }
-        let isOnTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-        guard isOnTerminal || recorder != nil else {
+        let obstacle = TerminalApplication.obstacle
+        let isOnTerminal = obstacle == nil
+        if let obstacle, recorder == nil {
             throw Output.failure(
-                ExitCode(64), "standard input and output must be a terminal",
-                try: "--once and --follow are for pipes")
+                .usage, obstacle,
+                try: "use --once for one picture as text, --follow for a line a frame")
         }
         var options = ViewerOptions(colors: color.depth)
+        if isOnTerminal { options.encoding = Output.encoding }
         options.name = name ?? ProcessInfo.processInfo.environment["USER"] ?? ""
         let choice: DeviceChoice = device.map { .named($0) } ?? (shared ? .shared : .own)
         options.device = choice
@@ -51,6 +53,7 @@ extension View {
             ?? GridSize(columns: recordingSize.columns, rows: recordingSize.rows - 1)
         client.device = choice.request(in: area)
         try bridge.connect(application, client) { try makeClient($0, $1) }
+        if !isOnTerminal { recorder?.endWithReader() }
         var code: Int32 = 0
         try around(application) {
             code =
@@ -71,6 +74,10 @@ extension View {
     }
 
     func playRecording() throws {
+        if let obstacle = TerminalApplication.obstacle {
+            throw Output.failure(
+                .usage, obstacle, try: "play the recording on another terminal")
+        }
         let cast: Cast
         let bytes = try Input.read(connection.url)
         do throws(Cast.Failure) { cast = try Cast.parse(bytes) } catch {
@@ -91,6 +98,9 @@ private final class RecordingFile: Sendable {
         guard let file = try? Descriptor.create(path) else { return nil }
         self.file = Mutex(file)
     }
+
+    /// Ends the process once nobody reads the recording any more.
+    func endWithReader() { ReaderWatch.begin(file.withLock { $0 }) }
 
     deinit { file.withLock { $0.close() } }
 

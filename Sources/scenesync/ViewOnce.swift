@@ -7,6 +7,7 @@ import TerminalViewer
 /// `view --once`: one picture.
 extension View {
     func printOnce() throws {
+        ReaderWatch.begin()
         let format = format?.picture ?? .text
         let queue = EventQueue()
         var options = try connection.clientOptions(role: .viewer)

@@ -58,6 +58,26 @@ struct EssentialsTests {
         #expect(try reader.readAll() == bytes)
     }
 
+    /// The fault that this guards: a stream at rest went on after its reader had gone.
+    @Test("the end of a pipe's reader is noticed though nothing is written; files and terminals have none")
+    func readers() async throws {
+        var ends: [Int32] = [0, 0]
+        #expect(Foundation.pipe(&ends) == 0)
+        let (reader, writer) = (Descriptor(ends[0]), Descriptor(ends[1]))
+        #expect(writer.hasReader && !Descriptor(-1).hasReader)
+        let file = try Descriptor.create("/dev/null")
+        #expect(!file.hasReader)
+        file.close()
+        await withCheckedContinuation { continuation in
+            Thread {
+                writer.waitForEndOfReader()
+                continuation.resume()
+            }.start()
+            reader.close()
+        }
+        writer.close()
+    }
+
     @Test("what is written to a file with no reader, or that is closed, is an error")
     func failures() throws {
         var ends: [Int32] = [0, 0]

@@ -35,7 +35,8 @@ class PyteTerminal:
         fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.process = subprocess.Popen(
             arguments, stdin=program, stdout=program, stderr=subprocess.DEVNULL, start_new_session=True,
-            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environment or {})},
+            env={**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor",
+                 **(environment or {})},
         )  # fmt: skip
         os.close(program)
 

@@ -133,6 +133,31 @@ struct AppStateTests {
         #expect(app.line(7) == "")
     }
 
+    @Test("what waits for the server is said, and so is what may be lost; q asks before it leaves that")
+    func outage() throws {
+        var app = try TestApp()
+        app.press(.tab, .enter)
+        #expect(app.told == ["tap save null"])
+        #expect(app.state.complaint(now: app.now) == nil)
+        app.now += 1.5
+        let mayDiffer = app.state.pass(now: app.now)
+        #expect(mayDiffer)
+        #expect(app.state.complaint(now: app.now) == "no answer yet: what you did last waits")
+        app.state.take(.connection(.reconnecting(inSeconds: 3)), now: app.now)
+        #expect(
+            app.state.complaint(now: app.now) == "reconnecting in 3 s: what you did last waits")
+        app.expect(.character("q"), .redraw)
+        #expect(app.state.complaint(now: app.now)?.contains("q again quits without it") == true)
+        app.now += 7
+        _ = app.state.pass(now: app.now)
+        app.state.take(.connection(.live), now: app.now)
+        app.answer(.unknown)
+        #expect(
+            app.state.complaint(now: app.now)
+                == "the connection was cut: what you did last may not have arrived")
+        app.expect(.character("q"), .quit)
+    }
+
     @Test("Tab and arrows move the focus in the order of the views, around the end")
     func focus() throws {
         var app = try TestApp()

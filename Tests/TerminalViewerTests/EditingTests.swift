@@ -181,7 +181,7 @@ struct EditingTests {
         var viewer = try TestViewer(
             EditingScene.scene(), GridSize(columns: 80, rows: 8), fits: false, role: .viewer)
         viewer.mouse(.press, 5, 4)
-        for key in "cawxmevu:" { viewer.press(.character(key)) }
+        for key in "cawxmeHu:" { viewer.press(.character(key)) }
         #expect(viewer.ops.isEmpty)
         #expect(!viewer.commands.contains(.undo))
         #expect(viewer.screen.contains("--edit") || viewer.screen.contains("taken back"))
@@ -196,7 +196,7 @@ struct EditingTests {
         viewer.press(.character("m"))
         viewer.type("mai")
         viewer.press(.tab, .enter)
-        viewer.press(.character("v"))
+        viewer.press(.character("H"))
         viewer.press(.character("e"))
         viewer.press(.control("u"))
         viewer.type("New")
@@ -331,7 +331,7 @@ struct EditingTests {
     @Test("a refusal says why and against what, and the log leads to what stands against it")
     func refusals() throws {
         var viewer = try EditingScene.viewer(GridSize(columns: 120, rows: 12))
-        viewer.press(.character("v"))
+        viewer.press(.character("H"))
         viewer.refuse(.unsatisfiable, "required constraints contradict", conflicting: ["left"])
         #expect(viewer.screen.contains("unsatisfiable: required constraints contradict (left)"))
         viewer.press(.character("L"))

@@ -191,7 +191,7 @@ struct TimelineTests {
         viewer.press(.character("<"), .character("<"))
         #expect(seeks(viewer).last == seek(539, -0.5))
         // Nothing can be changed from there.
-        viewer.press(.tab, .character("v"))
+        viewer.press(.tab, .character("H"))
         #expect(viewer.ops.isEmpty)
         viewer.press(.end)
         #expect(seeks(viewer).last == Seek())

@@ -229,3 +229,39 @@ struct ColorDepthTests {
         #expect(ColorDepth.trueColor.parameters(nil, isBackground: false) == "39")
     }
 }
+
+@Suite("The characters of a terminal")
+struct TextEncodingTests {
+    @Test(
+        "the locale tells whether there is more than ASCII",
+        arguments: [
+            (["LANG": "C.UTF-8"], true, TextEncoding.utf8), (["LANG": "de_DE.utf8"], true, .utf8),
+            (["LANG": "de_DE.UTF-8@euro"], true, .utf8), (["LANG": "C"], true, .ascii),
+            (["LANG": "C.UTF-8", "LC_ALL": "POSIX"], true, .ascii),
+            (["LANG": "C.UTF-8", "LC_CTYPE": "de_DE.ISO-8859-15"], false, .ascii),
+            (["LANG": "C", "LC_CTYPE": "C.UTF-8"], false, .utf8),
+            (["LANG": "C.UTF-8", "LC_ALL": ""], true, .utf8),
+            // Nobody says: POSIX has it that this is the locale C, but a pipe may lead to anything.
+            ([:], true, .ascii), ([:], false, .utf8),
+        ])
+    func detection(environment: [String: String], isTerminal: Bool, expected: TextEncoding) {
+        let found = TextEncoding.detect(environment: environment, isTerminal: isTerminal)
+        #expect(found == expected)
+    }
+
+    @Test("in ASCII borders are plus, minus and bar, and every text keeps its columns")
+    func ascii() throws {
+        #expect(TextEncoding.ascii.encode("╭─┐ ●━━ 日本 é ok …") == "+-+ *-- ???? ? ok .")
+        #expect(TextEncoding.utf8.encode("╭─┐ 日本") == "╭─┐ 日本")
+        var scene = SceneBuilder(width: 64, height: 48)
+        scene.add("box", in: "root", 0, 0, 64, 48) { $0.border = .rounded }
+        scene.label("é日", in: "box", 16, 16, 40)
+        let mirror = try scene.mirror()
+        let metrics = try standardMetrics()
+        #expect(
+            TextPicture.render(mirror, metrics: metrics, encoding: .ascii)
+                == "+------+\n| ???  |\n+------+\n")
+        let ansi = ANSIPicture.render(mirror, metrics: metrics, colors: .none, encoding: .ascii)
+        #expect(ansi == "+------+\n| ???  |\n+------+\n")
+    }
+}

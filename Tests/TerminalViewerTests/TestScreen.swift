@@ -1,3 +1,5 @@
+import Testing
+
 @testable import TerminalViewer
 
 /// A terminal screen under test, with a clock that only the test advances.
@@ -19,6 +21,14 @@ extension TestScreen {
         for key in keys { action = state.press(key, now: now) }
         collect()
         return action
+    }
+
+    /// Presses a key that has this effect.
+    mutating func expect(
+        _ key: Key, _ action: ViewerState.Action, location: SourceLocation = #_sourceLocation
+    ) {
+        let found = press(key)
+        #expect(found == action, sourceLocation: location)
     }
 
     mutating func type(_ text: String) { for character in text { press(.character(character)) } }

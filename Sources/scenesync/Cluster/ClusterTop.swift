@@ -28,6 +28,10 @@ struct ClusterTop: ParsableCommand {
     var once = false
 
     func run() throws {
+        if !once, let obstacle = TerminalApplication.obstacle {
+            throw Output.failure(.usage, obstacle, try: "use --once, which prints text")
+        }
+        ReaderWatch.begin()
         if tokenFile != nil {
             Output.note("--token-file is not read: metrics come over NATS, and need no token")
         }
@@ -45,7 +49,7 @@ struct ClusterTop: ParsableCommand {
             return
         }
         let colors = ColorDepth.detect(environment: ProcessInfo.processInfo.environment)
-        let screen = LiveText(every: 0.25, colors: colors) { size in
+        let screen = LiveText(every: 0.25, colors: colors, encoding: Output.encoding) { size in
             feed.lines(columns: size.columns).map { line in
                 let style: LiveText.Line.Style =
                     switch line.kind {

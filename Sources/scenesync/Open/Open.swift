@@ -46,8 +46,7 @@ struct Open: ParsableCommand {
         let server = try serve(status)
         defer { server.stop() }
         let address = "127.0.0.1:\(server.port)/\(Self.room)"
-        let hasTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-        if hasTerminal && !noViewer {
+        if TerminalApplication.obstacle == nil, !noViewer {
             Output.note("a browser shows it at http://\(address)?preview")
             try showHere("ws://" + address, status)
         } else {

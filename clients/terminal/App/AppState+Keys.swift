@@ -3,6 +3,7 @@ import SceneProtocol
 /// Handles keys.
 extension AppState {
     mutating func press(_ key: Key, now: Double) -> ViewerState.Action {
+        keep(time: now)
         switch key {
         case .control("c"): return .quit
         case .control("z"): return .suspend
@@ -21,7 +22,7 @@ extension AppState {
         if let hearer, let name = key.name { send(.key, hearer, value: .string(name)) }
         if editor != nil { return write(key, now: now) }
         // What the focus wants to hear itself does not end the program.
-        if key == .character("q") { return hearer == nil ? .quit : .redraw }
+        if key == .character("q") { return hearer == nil ? quit(now: now) : .redraw }
         guard let focus, let interaction = interactions[focus], isEnabled(path(from: focus)) else {
             return scrollOrMove(key, now: now)
         }

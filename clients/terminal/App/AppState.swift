@@ -39,8 +39,19 @@ struct AppState: TerminalScreen {
     private var reconnectTime: Double?
     private var problem: (text: String, end: Double)?
     private var outbox: [ViewerCommand] = []
-    /// For each event that was sent and not numbered yet, the view whose value it carries.
-    private var unnumbered: [String?] = []
+    /// An event that was sent and not numbered yet.
+    private struct Sent {
+        /// The view whose value it carries.
+        var choice: String?
+        /// The time at which it was sent, where its loss matters.
+        var time: Double?
+    }
+
+    private var unnumbered: [Sent] = []
+    /// The times of the events without a result, by their numbers; oldest first.
+    private var waiting: [(sequence: UInt64, time: Double)] = []
+    private var now = 0.0
+    private var quitTime: Double?
 
     /// - Parameter device: The device to watch the scene on.
     init(url: String, size: GridSize, device: DeviceChoice) {
@@ -48,6 +59,9 @@ struct AppState: TerminalScreen {
         self.size = size
         self.device = DeviceSelection(device)
     }
+
+    /// Notes the time, which events that are sent now have.
+    mutating func keep(time: Double) { now = time }
 
     // MARK: Commands
 
@@ -57,8 +71,10 @@ struct AppState: TerminalScreen {
     }
 
     mutating func note(sequence: UInt64) {
-        guard !unnumbered.isEmpty, let id = unnumbered.removeFirst() else { return }
-        choices[id]?.sequence = sequence
+        guard !unnumbered.isEmpty else { return }
+        let sent = unnumbered.removeFirst()
+        if let time = sent.time { waiting.append((sequence, time)) }
+        if let id = sent.choice { choices[id]?.sequence = sequence }
     }
 
     /// Sends an event.
@@ -75,17 +91,20 @@ struct AppState: TerminalScreen {
         (event.x, event.y) = (x, y)
         event.value = value
         outbox.append(.event(event))
-        unnumbered.append(choice)
+        // Where the pointer was means nothing later.
+        unnumbered.append(Sent(choice: choice, time: kind == .hover ? nil : now))
     }
 
     // MARK: Events
 
     mutating func take(_ event: ViewerEvent, now: Double) {
+        self.now = now
         switch event {
         case .mirror(let mirror, let welcome): take(mirror, welcome, now: now)
         case .connection(let state):
             connection = state
             reconnectTime = nil
+            if case .ended = state { waiting.removeAll() }
             if case .reconnecting(let seconds, _) = state { reconnectTime = now + Double(seconds) }
         case .interactions(let table): take(table)
         case .eventResult(let result): take(result, now: now)
@@ -130,6 +149,10 @@ struct AppState: TerminalScreen {
     }
 
     private mutating func take(_ result: EventResults.Result, now: Double) {
+        if let index = waiting.firstIndex(where: { $0.sequence == result.eventSequence }) {
+            waiting.remove(at: index)
+            tellLoss(result, now: now)
+        }
         guard let id = choices.first(where: { $0.value.sequence == result.eventSequence })?.key
         else { return }
         if result.outcome == .handled {
@@ -137,6 +160,33 @@ struct AppState: TerminalScreen {
         } else {
             drop(id)
         }
+    }
+
+    /// Says that an event is lost, or may be.
+    private mutating func tellLoss(_ result: EventResults.Result, now: Double) {
+        if result.outcome == .unknown {
+            problem = (
+                "the connection was cut: what you did last may not have arrived", now + 12
+            )
+        } else if result.code == RefusalCode.limit.rawValue {
+            problem = ("what you did last was not sent: \(result.message)", now + 12)
+        }
+    }
+
+    // MARK: Leaving
+
+    /// Quits; while events wait for a server that does not answer, only if that is asked for twice.
+    mutating func quit(now: Double) -> ViewerState.Action {
+        if let quitTime, now - quitTime < 6 { return .quit }
+        guard !waiting.isEmpty, isLate(now: now) || reconnectTime != nil else { return .quit }
+        quitTime = now
+        problem = ("what you did last waits for the server: q again quits without it", now + 6)
+        return .redraw
+    }
+
+    /// Whether an event has waited for its result longer than an answer takes.
+    private func isLate(now: Double) -> Bool {
+        waiting.first.map { now - $0.time >= Self.patience } ?? false
     }
 
     /// Shows the scene's value of a view again, also in the focused text field unless more was typed.
@@ -156,7 +206,8 @@ struct AppState: TerminalScreen {
     func deadline(now: Double) -> Double {
         let ends = choices.values.compactMap(\.end)
         let countdown = reconnectTime.map { max(now + 0.2, min($0, now + 1)) } ?? .infinity
-        return min(ends.min() ?? .infinity, problem?.end ?? .infinity, countdown)
+        let late = waiting.isEmpty ? .infinity : now + Self.patience
+        return min(ends.min() ?? .infinity, problem?.end ?? .infinity, countdown, late)
     }
 
     func isAnimating(now: Double) -> Bool {
@@ -165,7 +216,8 @@ struct AppState: TerminalScreen {
     }
 
     mutating func pass(now: Double) -> Bool {
-        var mayDiffer = reconnectTime != nil
+        self.now = now
+        var mayDiffer = reconnectTime != nil || isLate(now: now)
         if let problem, now >= problem.end {
             self.problem = nil
             mayDiffer = true
@@ -200,10 +252,14 @@ struct AppState: TerminalScreen {
     /// The present error as text; nil if there is none.
     func complaint(now: Double) -> String? {
         switch connection {
-        case .live, .readOnly: return problem?.text
+        case .live, .readOnly:
+            return problem?.text
+                ?? (isLate(now: now) ? "no answer yet: what you did last waits" : nil)
         case .reconnecting(_, let url):
             let seconds = reconnectTime.map { Int(max(0, $0 - now).rounded(.up)) } ?? 0
-            return ConnectionState.reconnecting(inSeconds: seconds, to: url).text
+            let text = ConnectionState.reconnecting(inSeconds: seconds, to: url).text
+            // What the user was told last stays to be read.
+            return problem?.text ?? (waiting.isEmpty ? text : text + ": what you did last waits")
         case .connecting, .catchingUp: return received == nil ? "\(connection.text) \(url)" : nil
         case .ended: return connection.text
         }

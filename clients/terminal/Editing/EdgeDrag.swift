@@ -52,7 +52,9 @@ struct EdgeDrag: Hashable {
     /// Whether the last message has no answer yet.
     private(set) var isWaiting = false
     /// Whether the button was released; the drag ends after its last message was sent.
-    var isReleased = false
+    var isReleased: Bool { releaseTime != nil }
+    /// The time at which the button was released.
+    private(set) var releaseTime: Double?
     private var place: GridPoint
     private var messageCount = 0
     private var question: Question?
@@ -69,6 +71,9 @@ struct EdgeDrag: Hashable {
         self.grips = grips
         place = start
     }
+
+    /// Registers that the button was released.
+    mutating func release(now: Double) { releaseTime = now }
 
     mutating func move(to point: GridPoint) {
         place = point

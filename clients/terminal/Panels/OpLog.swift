@@ -17,6 +17,8 @@ struct OpLog: Hashable {
         var outcome = Outcome.waiting
         /// The number of messages that the entry represents.
         var count = 1
+        /// The time of the last of them, in seconds of the viewer's clock.
+        var time = 0.0
     }
 
     private static let entryMaximum = 500
@@ -28,12 +30,12 @@ struct OpLog: Hashable {
     private var unnumbered: [Int] = []
 
     /// Adds a message that is about to be sent; one of the same undo group replaces its predecessor.
-    mutating func add(_ text: String, undoGroup: UInt32) {
+    mutating func add(_ text: String, undoGroup: UInt32, now: Double) {
         if undoGroup != 0, let last = entries.indices.last, entries[last].undoGroup == undoGroup {
             let count = entries[last].count + 1
-            entries[last] = Entry(text: text, undoGroup: undoGroup, count: count)
+            entries[last] = Entry(text: text, undoGroup: undoGroup, count: count, time: now)
         } else {
-            entries.append(Entry(text: text, undoGroup: undoGroup))
+            entries.append(Entry(text: text, undoGroup: undoGroup, time: now))
         }
         unnumbered.append(removed + entries.count - 1)
         while entries.count > Self.entryMaximum {
@@ -48,6 +50,19 @@ struct OpLog: Hashable {
         let index = unnumbered.removeFirst() - removed
         guard entries.indices.contains(index) else { return }
         entries[index].sequence = sequence
+    }
+
+    /// The number of entries without a result.
+    var waitingCount: Int { entries.count { $0.outcome == .waiting } }
+
+    /// The time of the oldest entry without a result.
+    var waitingSince: Double? { entries.first { $0.outcome == .waiting }?.time }
+
+    /// Marks the entries without a result as refused: no result will come.
+    mutating func end(_ reason: String) {
+        for index in entries.indices where entries[index].outcome == .waiting {
+            entries[index].outcome = .refused(code: "closed", message: reason, conflicting: [])
+        }
     }
 
     /// - Returns: The entry with the result.

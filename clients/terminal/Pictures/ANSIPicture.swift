@@ -8,16 +8,20 @@ public enum ANSIPicture {
     /// - Parameter size: Scales the whole scene to that many cells; natural size if nil.
     /// - Source: ECMA-48 (SGR).
     public static func render(
-        _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil, colors: ColorDepth
+        _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil, colors: ColorDepth,
+        encoding: TextEncoding = .utf8
     ) -> String {
         let fit = size.map { SceneFit.fit($0) } ?? .natural
         return text(
-            of: ScenePainter.paint(mirror, metrics: metrics, size: size, fit: fit), colors: colors)
+            of: ScenePainter.paint(mirror, metrics: metrics, size: size, fit: fit), colors: colors,
+            encoding: encoding)
     }
 
     /// The lines of a grid.
-    static func text(of grid: CellGrid, colors: ColorDepth) -> String {
-        var writer = ScreenWriter(colors: colors)
+    static func text(
+        of grid: CellGrid, colors: ColorDepth, encoding: TextEncoding = .utf8
+    ) -> String {
+        var writer = ScreenWriter(colors: colors, encoding: encoding)
         var bytes: [UInt8] = []
         for row in 0..<grid.height {
             bytes.append(contentsOf: writer.line(row, of: grid))

@@ -6,9 +6,11 @@ public enum TextPicture {
     ///
     /// - Parameter size: Scales the whole scene to that many cells; natural size if nil.
     public static func render(
-        _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil
+        _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil,
+        encoding: TextEncoding = .utf8
     ) -> String {
         let fit = size.map { SceneFit.fit($0) } ?? .natural
-        return ScenePainter.paint(mirror, metrics: metrics, size: size, fit: fit).text
+        return encoding.encode(
+            ScenePainter.paint(mirror, metrics: metrics, size: size, fit: fit).text)
     }
 }

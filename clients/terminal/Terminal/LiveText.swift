@@ -26,6 +26,7 @@ public final class LiveText {
 
     private let seconds: Double
     private let colors: ColorDepth
+    private let encoding: TextEncoding
     private let lines: (GridSize) -> [Line]
     private let inbox = WakingInbox()
     private var decoder = KeyDecoder()
@@ -42,10 +43,12 @@ public final class LiveText {
     ///   - seconds: How often it is made anew.
     ///   - lines: What it shows on a screen of some size, called on the thread of `run`; it must not wait.
     public init(
-        every seconds: Double, colors: ColorDepth, lines: @escaping (GridSize) -> [Line]
+        every seconds: Double, colors: ColorDepth, encoding: TextEncoding = .utf8,
+        lines: @escaping (GridSize) -> [Line]
     ) {
         self.seconds = max(0.05, seconds)
         self.colors = colors
+        self.encoding = encoding
         self.lines = lines
     }
 
@@ -57,7 +60,7 @@ public final class LiveText {
     }
 
     private func loop(_ terminal: Terminal) throws(TerminalError) -> Int32 {
-        var renderer = ScreenRenderer(colors: colors)
+        var renderer = ScreenRenderer(colors: colors, encoding: encoding)
         var due = MonotonicClock.now()
         while true {
             let now = MonotonicClock.now()

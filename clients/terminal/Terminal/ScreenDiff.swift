@@ -34,7 +34,9 @@ public struct ScreenRenderer: ~Copyable {
     private var pens = PenTable()
 
     /// Makes a renderer for a terminal with unknown contents.
-    public init(colors: ColorDepth) { writer = ScreenWriter(colors: colors) }
+    public init(colors: ColorDepth, encoding: TextEncoding = .utf8) {
+        writer = ScreenWriter(colors: colors, encoding: encoding)
+    }
 
     /// Marks the cursor position as unknown; assumes the terminal's own colours.
     public mutating func reset() { writer.reset() }

@@ -1,6 +1,7 @@
 /// Collects bytes and tracks their effect on the terminal.
 struct ScreenWriter: ~Copyable {
     let colors: ColorDepth
+    let encoding: TextEncoding
     private let plain = Pen()
     private var pen = Pen()
     /// The known position of the cursor.
@@ -9,7 +10,10 @@ struct ScreenWriter: ~Copyable {
     /// The number of bytes before the picture's own.
     private var prefixCount = 0
 
-    init(colors: ColorDepth) { self.colors = colors }
+    init(colors: ColorDepth, encoding: TextEncoding = .utf8) {
+        self.colors = colors
+        self.encoding = encoding
+    }
 
     mutating func reset() {
         pen = plain
@@ -108,17 +112,23 @@ struct ScreenWriter: ~Copyable {
         while column < run.end {
             let cell = grid.cells[start + column]
             move(to: column, run.row, width: grid.width)
-            if GlyphTable.isCluster(cell.glyph) {
-                bytes.append(contentsOf: cell.character.utf8)
-            } else {
-                GlyphTable.append(cell.glyph, to: &bytes)
-            }
+            append(cell)
             column += max(1, Int(cell.columns))
             // In the last column the cursor waits for the next character; where it is then, terminals disagree.
             let isCertain =
                 column < grid.width && !cell.isCluster
                 && (cell.columns == 1 || GlyphTable.isSurelyWide(cell.glyph))
             cursor = isCertain ? GridPoint(column: column, row: run.row) : nil
+        }
+    }
+
+    private mutating func append(_ cell: Cell) {
+        if cell.glyph >= 0x80, encoding == .ascii {
+            bytes.append(contentsOf: TextEncoding.ascii(cell.character).utf8)
+        } else if GlyphTable.isCluster(cell.glyph) {
+            bytes.append(contentsOf: cell.character.utf8)
+        } else {
+            GlyphTable.append(cell.glyph, to: &bytes)
         }
     }
 
@@ -130,11 +140,7 @@ struct ScreenWriter: ~Copyable {
         guard let end else { return [] }
         for cell in cells[...end] where !cell.isContinuation {
             setPen(pen(for: cell))
-            if GlyphTable.isCluster(cell.glyph) {
-                bytes.append(contentsOf: cell.character.utf8)
-            } else {
-                GlyphTable.append(cell.glyph, to: &bytes)
-            }
+            append(cell)
         }
         return self.end(plainly: true)
     }

@@ -4,6 +4,8 @@ import Glibc
 enum TerminalError: Error, Equatable {
     /// Input or output is not a terminal.
     case notATerminal
+    /// The terminal cannot place text: `TERM` says so, or says nothing.
+    case plain(kind: String)
     /// Another viewer in this process owns a terminal.
     case busy
     /// The terminal was closed.
@@ -20,6 +22,9 @@ enum TerminalError: Error, Equatable {
     var text: String {
         switch self {
         case .notATerminal: "standard input and output must be a terminal"
+        case .plain(let kind):
+            (kind.isEmpty ? "TERM is not set" : "TERM is \(kind)")
+                + ", a terminal that cannot place text"
         case .busy: "another viewer has the terminal"
         case .hungUp: "the terminal is gone"
         case .system(let call, let number): "\(call): \(String(cString: strerror(number)))"
@@ -68,6 +73,12 @@ final class Terminal {
             if ownsOutput { close(self.output) }
             throw error
         }
+    }
+
+    /// What `TERM` names if that terminal understands no escape sequences; empty if it names nothing, `nil` for others.
+    static var plainKind: String? {
+        let kind = getenv("TERM").map { String(cString: $0) } ?? ""
+        return ["", "dumb", "unknown"].contains(kind) ? kind : nil
     }
 
     /// Restores the terminal and releases it; no other call may follow.

@@ -33,6 +33,9 @@ struct ConnectionMeters {
     /// Seconds since an overdue answer was due; nil while the server answers in time.
     func silence(_ now: Double) -> Double? { latency.silence(now) }
 
+    /// Whether the server has answered no ping for longer than an answer takes.
+    func isSilent(_ now: Double) -> Bool { latency.isSilent(now) }
+
     /// The figures of the status line.
     func figures(tick: UInt64, now: Double) -> Figures {
         Figures(

@@ -25,7 +25,7 @@ struct HeadlessLoop: ~Copyable {
             url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
             seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device,
             beside: options.beside)
-        renderer = ScreenRenderer(colors: options.colors)
+        renderer = ScreenRenderer(colors: options.colors, encoding: options.encoding)
         let now = MonotonicClock.now()
         recording = CastRecording(size: size, title: url, now: now, sink: sink)
         end = seconds.map { now + $0 } ?? .infinity

@@ -31,7 +31,7 @@ enum HelpOverlay {
             [
                 ("drag an edge", "changes the constant that holds it"),
                 ("c", "add a constraint; Tab completes"), ("a", "add a view"),
-                ("x  m  e  v", "remove, move, text, hide the view"),
+                ("x  m  e  H", "remove, move, text, hide the view"),
                 ("w", "size of the viewport"), ("u  U  Ctrl-R", "undo, redo, redo"),
                 (":", "send an op as JSON"),
                 ("Enter space p = + - x", "on a constraint: edit, in force, priority,"),

@@ -86,6 +86,12 @@ struct LatencyMeter: Hashable {
         return now - lastAnswer
     }
 
+    /// Whether no answer has come since the last ping but one.
+    func isSilent(_ now: Double) -> Bool {
+        guard let lastAnswer, !pending.isEmpty else { return false }
+        return now - lastAnswer >= 1.5 * Self.interval
+    }
+
     /// The time of the next ping.
     var deadline: Double { nextPing }
 

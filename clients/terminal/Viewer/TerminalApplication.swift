@@ -54,6 +54,14 @@ public final class TerminalApplication: Sendable {
         return GridSize(columns: Int(window.ws_col), rows: rows)
     }
 
+    /// Why nothing can be drawn on standard input and output; `nil` if they are a terminal that can place text.
+    public static var obstacle: String? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            return TerminalError.notATerminal.text
+        }
+        return Terminal.plainKind.map { TerminalError.plain(kind: $0).text }
+    }
+
     /// The number of drawn pictures, without those equal to the one before.
     public var pictureCount: Int { pictures.load(ordering: .relaxed) }
 

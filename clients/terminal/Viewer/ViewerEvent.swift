@@ -104,6 +104,8 @@ public enum ViewerScreen: Hashable, Sendable {
 public struct ViewerOptions: Sendable {
     /// The colours to use.
     public var colors: ColorDepth
+    /// The characters to use.
+    public var encoding = TextEncoding.utf8
     /// The user interface around the scene.
     public var screen = ViewerScreen.viewer
     /// Whether to query the terminal's features: synchronized output, and how fast it drains.

@@ -57,7 +57,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
         self.options = options
         self.perform = perform
         period = 1 / Double(min(max(options.frameRateMaximum, 1), 60))
-        renderer = ScreenRenderer(colors: options.colors)
+        renderer = ScreenRenderer(colors: options.colors, encoding: options.encoding)
         let size = terminal.size
         self.state = state(size)
         recording = options.recorder.map {

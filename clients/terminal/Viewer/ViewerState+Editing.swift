@@ -27,7 +27,7 @@ extension ViewerState {
                 .viewport,
                 viewportText ?? size.map { "\(number($0.width))x\(number($0.height))" } ?? "",
                 now: now)
-        case .character("m"), .character("e"), .character("x"), .delete, .character("v"):
+        case .character("m"), .character("e"), .character("x"), .delete, .character("H"):
             guard let selection else {
                 say("select a view first: click it, or Tab", .warning, now)
                 return true
@@ -60,7 +60,7 @@ extension ViewerState {
         case .character("e"):
             let text = record?.content.lines.map(\.text).joined(separator: " ") ?? ""
             open(.text(id: view), text, now: now)
-        case .character("v"):
+        case .character("H"):
             let isHidden = record?.content.hidden ?? false
             send(
                 [EditOps.op("setView", EditOps.id(view), JSONMember("hidden", .bool(!isHidden)))],
@@ -81,7 +81,7 @@ extension ViewerState {
         guard isEditor, has(Capability.undo) else {
             return say("there is nothing here that could be taken back", .warning, now)
         }
-        log.add(isUndo ? "undo" : "redo", undoGroup: 0)
+        log.add(isUndo ? "undo" : "redo", undoGroup: 0, now: now)
         ask(isUndo ? .undo : .redo)
     }
 

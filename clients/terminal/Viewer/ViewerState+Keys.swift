@@ -14,7 +14,7 @@ extension ViewerState {
         if prompt != nil { return pressPrompt(key, now: now) }
         if showsHelp {
             showsHelp = false
-            return key == .character("q") ? .quit : .redraw
+            return key == .character("q") ? quit(now: now) : .redraw
         }
         if timelineHasFocus, let action = pressTimeline(key, now: now) { return action }
         if panelHasFocus, let action = pressPanel(key, now: now) { return action }
@@ -25,7 +25,7 @@ extension ViewerState {
 
     private mutating func pressScene(_ key: Key, now: Double) -> Action {
         switch key {
-        case .character("q"): return .quit
+        case .character("q"): return quit(now: now)
         case .character("?"): showsHelp = true
         case .escape: escape()
         case .character("i"): toggle(.inspector)
@@ -42,10 +42,8 @@ extension ViewerState {
         case .character("["), .character("]"), .character("{"), .character("}"):
             selectRelative(key)
         case .character("F"): followNext(now: now)
-        case .character("V"): cycleDevice(now: now)
+        case .character("v"), .character("V"): cycleDevice(now: now)
         case .character("b"): cycleBeside(now: now)
-        // An editor that has selected a view hides it.
-        case .character("v") where !isEditor || selection == nil: cycleDevice(now: now)
         default:
             if pressEditing(key, now: now) { return .redraw }
             let handled = navigation.handle(key, scene: naturalSize, in: sceneArea)
@@ -246,7 +244,7 @@ extension ViewerState {
                 timelineHasFocus = true
                 return
             }
-            if timeline?.isLive == false { ask(.seek(Seek())) }
+            if timeline?.isLive == false, isConnected { ask(.seek(Seek())) }
             timeline = nil
             timelineHasFocus = false
             return
@@ -285,7 +283,7 @@ extension ViewerState {
             return .redraw
         default: return nil
         }
-        if let seek { ask(.seek(seek)) }
+        if let seek { ask(seek, now: now) }
         return .redraw
     }
 

@@ -11,7 +11,8 @@ extension ViewerState {
             return .redraw
         }
         let layout = layout
-        if drag != nil { return continueDrag(event, now: now) }
+        // A drag that was let go of goes on by itself.
+        if drag?.isReleased == false { return continueDrag(event, now: now) }
         let place = event.place
         if let area = layout.panel, area.contains(column: place.column, row: place.row) {
             return mouseInPanel(event, area, now: now)
@@ -74,9 +75,9 @@ extension ViewerState {
         let tick = timeline.tick(
             atColumn: event.place.column - area.left, columns: area.columns, now: now)
         if event.place.column >= area.right - 1 {
-            if let seek = self.timeline?.goLive() { ask(.seek(seek)) }
+            if let seek = self.timeline?.goLive() { ask(seek, now: now) }
         } else if let seek = self.timeline?.seek(to: tick, now: now) {
-            ask(.seek(seek))
+            ask(seek, now: now)
         }
         return .redraw
     }
@@ -122,6 +123,10 @@ extension ViewerState {
         else { return false }
         let edges = Edge.at(place, of: area)
         guard !edges.isEmpty, let document = inspected.document else { return false }
+        guard drag == nil else {
+            say("the last drag still waits for the server", .warning, now)
+            return true
+        }
         let grips = grips(of: edges, view: selection, document)
         guard !grips.isEmpty else {
             // Something in front may be meant.
@@ -157,9 +162,9 @@ extension ViewerState {
             point(at: event.place)
         case .release:
             drag?.move(to: event.place)
-            drag?.isReleased = true
+            drag?.release(now: now)
         // A button that goes down twice was let go outside.
-        case .press: drag?.isReleased = true
+        case .press: drag?.release(now: now)
         case .move, .wheelUp, .wheelDown, .other: return .none
         }
         sendDrag(now: now)

@@ -183,7 +183,7 @@ extension ViewerState {
     private func paintMessage(on grid: inout CellGrid, in area: CellRect) {
         grid.clear(area)
         var spans: [Span] = []
-        if let drag {
+        if let drag, !drag.isReleased || notice == nil {
             spans = [Span(" " + drag.text + "   ", .key)] + (log.last ?? [])
         } else if let notice {
             spans = [Span(" " + notice.text, notice.tone)]
@@ -215,6 +215,12 @@ extension ViewerState {
         }
         if connection == .live, let silence = meters.silence(now) {
             status.connection = "no answer for \(Int(silence)) s"
+            status.connectionTone = .warning
+        }
+        let count = unsavedCount
+        if count > 0, connection != .live || isLate(now: now) {
+            if connection == .live, meters.isSilent(now) { status.connection = "no answer" }
+            status.connection += ", \(count) unsaved"
             status.connectionTone = .warning
         }
         if let timeline, !timeline.isLive, connection == .live {

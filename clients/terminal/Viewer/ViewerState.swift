@@ -58,6 +58,8 @@ struct ViewerState {
 
     // What was sent.
     var undoGroups: UndoGroups
+    /// The time at which the user was told that quitting loses changes.
+    private var quitTime: Double?
     private var presence: OwnPresence
 
     /// - Parameter seed: The start of undo groups and of the presence's clock; differs between processes, so that no
@@ -111,7 +113,7 @@ struct ViewerState {
             return false
         }
         let group = undoGroup ?? undoGroups.begin()
-        log.add(ops.map { $0.text() }.joined(separator: " "), undoGroup: group)
+        log.add(ops.map { $0.text() }.joined(separator: " "), undoGroup: group, now: now)
         ask(.ops(.array(ops), undoGroup: group))
         inspected.sceneChanged()
         return true
@@ -119,6 +121,53 @@ struct ViewerState {
 
     mutating func say(_ text: String, _ tone: Tone, _ now: Double, seconds: Double = 6) {
         notice = Notice(text: text, tone: tone, end: now + seconds)
+    }
+
+    // MARK: What waits for the server
+
+    /// Seconds after which an unanswered change is called unsaved.
+    private static let prompt = 1.0
+
+    /// The number of changes that the server has not answered.
+    var unsavedCount: Int {
+        // A drag that was let go of and waits has sent nothing yet.
+        log.waitingCount + (drag?.isReleased == true ? 1 : 0)
+    }
+
+    /// Whether one of them has waited longer than an answer takes.
+    func isLate(now: Double) -> Bool {
+        let since = [log.waitingSince, drag?.releaseTime].compactMap { $0 }.min()
+        return since.map { now - $0 >= Self.prompt } ?? false
+    }
+
+    /// Whether the server can be asked for what makes no sense later.
+    var isConnected: Bool {
+        switch connection {
+        case .live, .readOnly, .catchingUp: true
+        case .connecting, .reconnecting, .ended: false
+        }
+    }
+
+    /// Shows the past or the present, unless there is no connection.
+    mutating func ask(_ seek: Seek, now: Double) {
+        guard isConnected else {
+            timeline?.becameLive()
+            return say("no connection: the past cannot be shown now", .warning, now)
+        }
+        ask(.seek(seek))
+    }
+
+    /// Quits; while changes wait for a server that does not answer, only if that is asked for twice.
+    mutating func quit(now: Double) -> Action {
+        let count = unsavedCount
+        if let quitTime, now - quitTime < 6 { return .quit }
+        guard count > 0, isLate(now: now) || !isConnected else { return .quit }
+        quitTime = now
+        say(
+            count == 1
+                ? "1 change is not saved: q again quits without it"
+                : "\(count) changes are not saved: q again quits without them", .warning, now)
+        return .redraw
     }
 
     // MARK: Events
@@ -168,7 +217,11 @@ struct ViewerState {
         timeline?.note(tick: mirror.tick, now: now)
         if let timeline, !timeline.isLive { clock.reset() }
         clock.note(tick: mirror.tick, rate: welcome.tickRate, now: now)
-        if connection == .catchingUp || connection == .connecting { connection = .live }
+        if connection == .catchingUp || connection == .connecting {
+            connection = .live
+            // The answer for which a drag waits was lost with the connection before.
+            if drag?.isReady == false { askForDocument() }
+        }
         if let selected = selection, mirror.view(id: selected) == nil { selection = nil }
         follow()
     }
@@ -183,12 +236,18 @@ struct ViewerState {
             members.removeAll()
             clock.reset()
             // A connection begins in the present, without a trace.
+            if timeline?.isLive == false {
+                say("the connection was cut: this is the present again", .warning, now)
+            }
             timeline?.becameLive()
             if panel?.kind == .trace { requestTrace(true) }
-        case .reconnecting(let seconds, _):
-            reconnectTime = now + Double(seconds)
+        case .reconnecting(let seconds, _): reconnectTime = now + Double(seconds)
+        case .ended(let reason):
+            if let drag, drag.isReleased || drag.isReady {
+                say("the drag was not sent: \(reason)", .bad, now, seconds: 12)
+            }
             drag = nil
-        case .ended: drag = nil
+            log.end(reason)
         case .connecting, .readOnly: break
         }
     }
@@ -232,6 +291,7 @@ struct ViewerState {
     func deadline(now: Double) -> Double {
         var deadline = meters.deadline
         if let notice { deadline = min(deadline, notice.end) }
+        if unsavedCount > 0 { deadline = min(deadline, now + Self.prompt) }
         if let due = presence.deadline(now: now) { deadline = min(deadline, due) }
         if let due = figures.deadline { deadline = min(deadline, due) }
         if needsInspection, let due = inspected.deadline(now: now) {
@@ -257,6 +317,7 @@ struct ViewerState {
             mayDiffer = true
         }
         if figures.takeDue(now: now) { mayDiffer = true }
+        if isLate(now: now) { mayDiffer = true }
         switch connection {
         case .live, .readOnly, .catchingUp:
             if let stamp = meters.takePing(now: now) {
