@@ -70,7 +70,8 @@ final class Gateway: TransportHandler {
         } else if settings.current.authenticator == nil, !isOpen(to: info) {
             refuse(
                 info.id, .forbidden,
-                "without keys only clients of this machine are admitted, by its own name")
+                "no keys here, so only this machine is admitted; serve with --auth-secret-file, or --insecure-bind for all"
+            )
         }
     }
 

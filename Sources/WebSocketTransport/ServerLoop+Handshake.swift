@@ -58,7 +58,10 @@ extension ServerLoop {
         if let origin = header(wsi, WSI_TOKEN_ORIGIN),
             !configuration.origins.allows(origin, host: header(wsi, WSI_TOKEN_HOST) ?? "")
         {
-            return refuse(wsi, 403, "the origin \(origin) may not connect")
+            return refuse(
+                wsi, 403,
+                "the origin \(origin) may not connect; a proxy has to pass the Host header on, or serve with --allow-origin \(origin)"
+            )
         }
         connection.address = peer.address
         switch admissions.addConnection(peer.address) {

@@ -35,7 +35,9 @@ enum Advice {
         }
         return switch known {
         case .unauthenticated: "pass a token for this room: --token-file or SCENESYNC_TOKEN"
-        case .forbidden: "pass a token with that role: scenesync token --role editor"
+        // A server with keys closes with this only after an administrator's removal; without keys no token helps.
+        case .forbidden:
+            "ask whoever runs the server: its keys, and --insecure-bind, decide who is admitted"
         case .noSuchSession:
             "if there is no such room yet, create it: scenesync apply URL FILE"
         case .unsupported, .clientTooOld: "use a newer scenesync here"

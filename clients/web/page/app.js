@@ -6,8 +6,9 @@ import { Controls } from "./controls.js";
 import { Gestures } from "./gestures.js";
 import { Looks } from "./looks.js";
 
-const name = decodeURIComponent(location.pathname.slice(1)) || "demo";
-const key = `scenesync-token ${name}`;
+// Behind a proxy the server may have a path of its own: whatever stands before the room.
+const path = location.pathname, at = path.lastIndexOf("/"), name = decodeURIComponent(path.slice(at + 1)) || "demo";
+const key = `scenesync-token ${path.slice(1, at + 1)}${name}`;
 const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
 if (given !== null) {
   // A token does not stay in the address, where others may read it.
@@ -40,7 +41,7 @@ function ownWindow() {
 }
 
 const room = new Room({
-  url: location.origin.replace(/^http/, "ws"), room: name, token: given ?? sessionStorage.getItem(key) ?? "", WebSocket, device: ownWindow(),
+  url: location.origin.replace(/^http/, "ws") + path.slice(0, at), room: name, token: given ?? sessionStorage.getItem(key) ?? "", WebSocket, device: ownWindow(),
   role: "participant", capabilities: can.anim | can.keyframe | can.devices | can.events,
 });
 room.wantsDocument = () => false;

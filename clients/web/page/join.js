@@ -1,12 +1,15 @@
 // What takes longest comes first: while the browser still fetches everything else, the socket opens, says hello, and gets
 // the scene. No module, as those wait until all that they need is there; `main.js` takes up what is left here.
 {
-  const room = decodeURIComponent(location.pathname.slice(1)) || "demo", url = location.origin.replace(/^http/, "ws");
+  // Behind a proxy the server may have a path of its own: whatever stands before the room.
+  const path = location.pathname, at = path.lastIndexOf("/");
+  const room = decodeURIComponent(path.slice(at + 1)) || "demo", url = location.origin.replace(/^http/, "ws") + path.slice(0, at);
   let early = new WebSocket(`${url}/${room}`, ["scenesync.v1.bin"]);
 
   // `scenesync open` prints the address with it.
   const isPreview = new URLSearchParams(location.search).has("preview");
-  const key = `scenesync-token ${room}`;
+  // One origin may have several servers, each with tokens of its own.
+  const key = `scenesync-token ${path.slice(1, at + 1)}${room}`;
   const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
   if (given !== null) {
     sessionStorage.setItem(key, given);

@@ -114,7 +114,7 @@ function welcome() {
 let styles;
 /** The styles of what comes later; nothing is shown without them. */
 const styled = () => (styles ??= new Promise((done, fail) => {
-  document.head.append(h("link", { rel: "stylesheet", href: "/page/tools.css", onload: done, onerror: fail }));
+  document.head.append(h("link", { rel: "stylesheet", href: "page/tools.css", onload: done, onerror: fail }));
 }));
 
 const makers = {

@@ -15,7 +15,7 @@ export class Preview {
 
   async look() {
     try {
-      const response = await fetch("/preview.json");
+      const response = await fetch("preview.json");
       // No preview: this address was not made by `open`.
       if (response.status === 404) return;
       const { problem } = await response.json();

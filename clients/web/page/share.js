@@ -13,7 +13,7 @@ function download(name, content, type = "text/plain") {
 export class Share {
   constructor(app) { this.app = app; }
 
-  link(token) { return `${location.origin}/${this.app.room.room}${token ? `#token=${encodeURIComponent(token)}` : ""}`; }
+  link(token) { return `${new URL(this.app.room.room, location.href)}${token ? `#token=${encodeURIComponent(token)}` : ""}`; }
 
   async open() {
     // Where the server does not answer, what is known has to do.
