@@ -85,8 +85,11 @@ def selected(selector: str, catalogue: list[tuple[str, str, str]]) -> list[str]:
     """What an entry of evidence.json matches, as the index shows it.
 
     `valid`, `invalid`, `sequences` and `conversations` take conditions such as `section=4.1`, `error=truncated`, `file=json` and
-    `name~word`, `language` the same; `server` and `client` the number of a live case."""
+    `name~word`, `language` the same; `server` and `client` the number of a live case, `scenario` that of a scenario which proves more than
+    its statement."""
     kind, _, rest = selector.partition(" ")
+    if kind == "scenario":
+        return [f"scenario {rest}" for _ in (PROTOCOL / "scenarios").glob(f"{rest}-*.json")]
     if kind in ("server", "client"):
         return [f"{who} {number}" for who, number, _ in catalogue if who == kind and number == rest]
     conditions = re.findall(r"(\w+)([=~])('[^']*'|\S+)", rest)

@@ -8,10 +8,13 @@ public struct ServerSetting: Sendable {
         public var renewed: String
         /// A token of another subject, for the same room and with the same rights.
         public var stranger: String
+        /// A token as `renewed`, which ends within a minute; `nil` for none.
+        public var ending: String?
 
         /// Makes a set of tokens.
-        public init(own: String, renewed: String, stranger: String) {
+        public init(own: String, renewed: String, stranger: String, ending: String? = nil) {
             (self.own, self.renewed, self.stranger) = (own, renewed, stranger)
+            self.ending = ending
         }
     }
 

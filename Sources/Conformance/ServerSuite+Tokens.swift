@@ -33,17 +33,23 @@ extension ServerSuite {
             guard suite.setting.tokens != nil else { return needsTokens }
             return try suite.expectRefusal(of: "nonsense")
         },
+        Case("3.2-9", "a connection whose token ends is closed with 4001") { suite in
+            guard let ending = suite.setting.tokens?.ending else {
+                return .note("this needs a fourth token, which ends within a minute")
+            }
+            return try suite.expectRefusal(of: ending, within: 60)
+        },
     ]
 
     private static var needsTokens: Finding { .note("this needs --tokens") }
 
-    private func expectRefusal(of token: String) throws -> Finding {
+    private func expectRefusal(of token: String, within seconds: Double = 4) throws -> Finding {
         let client = try client()
         try client.greet(.editor)
         var hello = Hello()
         hello.token = token
         client.send(.hello(hello))
-        let code = try client.end()
+        let code = try client.end(seconds)
         return .require(code == 4001, "closed with \(code.map(String.init) ?? "no code")")
     }
 }

@@ -105,6 +105,7 @@ extension SceneSession {
         if member.has(Capability.events) { welcome.incarnation = options.incarnation }
         welcome.role = member.admission.role
         welcome.alternates = member.admission.alternates
+        welcome.client = UInt64(member.client)
         return welcome
     }
 

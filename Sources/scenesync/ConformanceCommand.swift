@@ -68,8 +68,9 @@ struct ConformanceCommand: ParsableCommand {
 
     @Option(
         help: """
-            For a server that asks for tokens: a file with three, one a line. One to come with, as an editor; \
-            another of the same subject, room and rights; one of another subject.
+            For a server that asks for tokens: a file with three or four, one a line. One to come with, as an editor; \
+            another of the same subject, room and rights; one of another subject; and, if there is a fourth, another \
+            of the first subject, which ends within a minute.
             """)
     var tokens: String?
 
@@ -141,12 +142,14 @@ struct ConformanceCommand: ParsableCommand {
         let lines = String(decoding: try Input.read(tokens), as: UTF8.self)
             .split(separator: "\n").map { $0.trimmed }
             .filter { !$0.isEmpty }
-        guard lines.count == 3 else {
+        guard lines.count == 3 || lines.count == 4 else {
             throw Output.failure(
                 .badConfiguration, "\(tokens) has \(lines.count) tokens, not 3",
                 try: "write three tokens to it, one a line, as --help says")
         }
-        return ServerSetting.Tokens(own: lines[0], renewed: lines[1], stranger: lines[2])
+        return ServerSetting.Tokens(
+            own: lines[0], renewed: lines[1], stranger: lines[2],
+            ending: lines.count == 4 ? lines[3] : nil)
     }
 
     /// Prints each case with its kind, its number, whether it is essential, and its title.

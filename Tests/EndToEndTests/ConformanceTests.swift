@@ -42,7 +42,11 @@ struct ConformanceTests {
                     + ["--subject", subject]
             ).output
         }
-        let file = try scratch.write(tokens.joined(), as: "tokens")
+        let ending = try Program.run(
+            ["token", "--secret-file", secret, "--room", "trial", "--role", "editor"]
+                + ["--subject", "ada", "--expires", "10s"]
+        ).output
+        let file = try scratch.write((tokens + [ending]).joined(), as: "tokens")
         let server = try ServerProcess(
             ["--in-memory", "--auth-secret-file", secret]
                 + ["op", "message", "tick"].flatMap { ["--max-work-per-\($0)", "100000"] })
@@ -51,7 +55,7 @@ struct ConformanceTests {
                 + ["3.2-*", "6.8-*", "13.1-1", "15-10"].flatMap { ["--only", $0] })
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(outcome.output.contains("0 NON-STRICT, 0 FAILED, 0 INFORMATIONAL"))
-        for id in ["3.2-6", "3.2-7", "3.2-8", "13.1-1"] {
+        for id in ["3.2-6", "3.2-7", "3.2-8", "3.2-9", "13.1-1"] {
             #expect(outcome.output.contains("OK\t\(id)\t"))
         }
         let two = try scratch.write(tokens.dropFirst().joined(), as: "two")

@@ -234,6 +234,8 @@ export interface Welcome {
   work?: Record<"op" | "message" | "tick" | "second", U64>;
   /** Other addresses of the room. */
   alternates?: { urls: string[] };
+  /** This client's own number in presence and events; left out by servers that do not tell it. */
+  client?: number | string;
 }
 
 export interface PresencePlace {

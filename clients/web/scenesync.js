@@ -1198,7 +1198,7 @@ const EVENT_VALUE = {
 };
 const EVENT = {
   kind: choice("tap", "press", "hover", "key", "scroll", "input", "message"), view: ID, tick: U64, place: several(2, F64),
-  modifiers: number(8), value: EVENT_VALUE,
+  modifiers: number(8, 0, 15), value: EVENT_VALUE,
 };
 const INTERACTION = struct({
   control: choice("none", "button", "switch", "slider", "textField", "segmented", "progress"), events: list(text(16), 16),
@@ -1317,7 +1317,7 @@ const ALTERNATES = 8, ALTERNATE_BYTES = 512;
 
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
-  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })] },
+  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },
   presence: { 2: ["place", struct({ view: ID, fraction: several(2, F64) })] },
@@ -1363,8 +1363,9 @@ export function decodeJSON(source, from = "server") {
   if (members.has("extensions")) {
     const extensions = members.take("extensions");
     if (!isObject(extensions)) throw wrong("extensions", "an object");
-    for (const id of Object.keys(extensions)) {
-      if (!/^[0-9]{1,10}$/.test(id) || Number(id) > 0xffffffff) throw wrong("extensions", "of ids");
+    for (const [id, content] of Object.entries(extensions)) {
+      if (!/^(0|[1-9][0-9]{0,9})$/.test(id) || Number(id) > 0xffffffff) throw wrong("extensions", "of ids");
+      if (typeof content !== "string" || !/^([0-9a-fA-F]{2})*$/.test(content)) throw wrong("extensions", "of hexadecimal texts");
       if (Number(id) & 1) throw new DecodeError("unknown-extension");
     }
   }

@@ -300,6 +300,8 @@ def clients() -> list[dict[str, Any]]:
     (talk("6.8-1", "ops that are refused are not sent again", ["CONN-24", "MSG-9"], essential=True).joined()
         .do(OPS).hear("ops", clientSequence=1).send(refused).cut().back().welcome().snapshot().silence("ops")
         .do(OTHERS).hear("ops", clientSequence=2, ops=OTHERS))  # fmt: skip
+    (talk("11.3-12", "after 1001 a client that was told nothing else comes back", ["FWD-5"], level="should").joined().step(close=1001)
+        .step(reconnect={"from": 150, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
     (talk("11.3-6", "after a code that is not known a client comes back", ["FWD-5"], level="should").joined().step(close=4999)
         .step(reconnect={"from": 150, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
     talk("11.3-7", "after 1009 a client stays away", ["ERR-2"]).joined().step(close=1009).step(away=1500)
@@ -422,6 +424,11 @@ def clients() -> list[dict[str, Any]]:
         .told("result 2 unknown").do(on_a).hear("event", eventSequence=3))  # fmt: skip
     (talk("18.3-5", "events are sent, answered and handled only where that was granted", ["CONN-20"], needs=EVENTS)
         .joined(capabilities=0).do(on_a).silence("event").do({"handle": ["a"]}).silence("handle", "event").same())  # fmt: skip
+    can_tap = {"control": "button", "events": ["tap"], "enabled": True, "focusable": True, "selected": False, "continuous": False,
+               "scrollsEach": False, "label": "", "role": "", "hint": "", "value": None, "minimum": 0, "maximum": 1, "step": 0,
+               "placeholder": "", "segments": []}  # fmt: skip
+    (talk("18.2-1", "what people can do does not enter the state hash", ["EVT-7"], needs=EVENTS).joined(**live)
+        .send({"type": "interactions", "whole": True, "changes": [{"id": "a", "interaction": can_tap}]}).frame().same())  # fmt: skip
     (talk("18.4-1", "a handler names its subtrees, and answers each event", ["EVT-16"], needs=EVENTS, essential=True).joined(**live)
         .do({"handle": ["a", "c"]}).hear("handle", roots=["a", "c"])
         .event(1).event(2, "b", kind="input", value="Ada").told("event 1 tap a", "event 2 input b")
@@ -582,6 +589,31 @@ def servers() -> list[dict[str, Any]]:
     (visit("6.18-5", "sequences may leave numbers out, and do not go back", ["MSG-16", "CONN-25"]).join()
         .ops(1, {"op": "setScene", **SCENE}).committed(1).ops(5, width(120)).committed(5).ops(3, width(150)).refused(3, "conflict")
         .ops(6, width(130)).committed(6).step(on="a", state={"a": [0, 0, 130, 100]}))  # fmt: skip
+    (visit("6.18-8", "several messages of one client are decided in their order", ["WORK-2", "MSG-17"]).join()
+        .ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .ops(2, width(120)).ops(3, width(130)).ops(4, width(140)).ops(5, {"op": "addView", "id": "n"}).ops(6, {"op": "removeView", "id": "n"})
+        .step(on="a", expect={"type": "result", "clientSequence": 6, "outcome": "committed", "refusals": []}, among=[*STATE, "result"])
+        .step(on="a", state={"a": [0, 0, 140, 100]}))  # fmt: skip
+    (visit("6.22-3", "setScene cannot be taken back, and drops the steps before it", ["UNDO-3"]).connect().hello(capabilities=UNDO)
+        .hear("welcome").hear("snapshot").ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .ops(2, width(120)).committed(2).ops(3, {"op": "setScene", **SCENE}).committed(3)
+        .send("undo", clientSequence=4).refused(4, "conflict").step(on="a", state={"a": [0, 0, 100, 100]}))  # fmt: skip
+    (visit("6.24-3", "other roots come with a snapshot", ["SUB-2", "SUB-1"]).connect().hello(capabilities=1 << 3)
+        .hear("welcome").hear("snapshot").ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .send("subscribe", roots=["a"], frameRateMaximum=0).hear("snapshot")
+        .send("subscribe", roots=[], frameRateMaximum=0).hear("snapshot"))  # fmt: skip
+    (visit("6.25-3", "a speed and a tick beyond their ends count as the ends", ["SEEK-3"]).connect().hello(capabilities=1 << 4)
+        .hear("welcome").hear("snapshot").ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .send("seek", live=False, tick=1_000_000_000, speed=5000).hear("snapshot")
+        .send("seek", live=True, tick=0, speed=0).hear("snapshot").step(on="a", state={"a": [0, 0, 100, 100]}))  # fmt: skip
+    (visit("3.5-8", "an animation that began while a client was away comes as frames", ["CONN-31"]).join("b")
+        .connect("a").hello("a", capabilities=ANIM).hear("welcome", "a", session={"$save": "a.session"},
+                                                                   resumeToken={"$save": "a.token"}, epoch={"$save": "a.epoch"})
+        .hear("snapshot", "a").ops(1, {"op": "setScene", **SCENE}, on="b").committed(1, "b")
+        .step(on="a", state={"a": [0, 0, 100, 100]}).step(on="a", close=1000)
+        .ops(2, {"op": "animate", "duration": 2, "ops": [width(200), {"op": "layoutIfNeeded"}]}, on="b").committed(2, "b")
+        .connect("c").hello("c", capabilities=ANIM, resume=resumed()).hear("welcome", "c")
+        .step(on="c", silence=["anim"], **{"for": 400}))  # fmt: skip
     (visit("6.18-6", "ops of a message apply one after the other", ["MSG-17", "OP-1"]).join().ops(1, {"op": "setScene", **SCENE}).committed(1)
         .ops(2, width(120), {"op": "addView", "id": "n", "parent": "a"}, width(140)).committed(2, refusals=[])
         .step(on="a", state={"a": [0, 0, 140, 100]}))  # fmt: skip
@@ -602,7 +634,12 @@ def servers() -> list[dict[str, Any]]:
         .ops(1, {"op": "setScene", **SCENE}).committed(1).ops(2, width(150)).committed(2)
         .step(on="a", state={"a": [0, 0, 150, 100]}).step(on="b", state={"a": [0, 0, 150, 100]})
         .ops(1, width(160), on="b").refused(1, "forbidden", "b"))  # fmt: skip
-    (visit("6.11-2", "an older word of presence is ignored, and none goes back to its sender", ["MSG-11"]).join().join("b")
+    (visit("6.11-3", "a member is told its number, and its presence goes to all under that", ["MSG-21", "MSG-22"])
+        .connect("a").hello("a").step(on="a", expect={"type": "welcome", "client": {"$save": "number"}}, among=[]).hear("snapshot")
+        .join("b").send("presence", client=0, clock=5, gone=False, name="ann", selection=[])
+        .step(on="b", expect={"type": "presence", "name": "ann", "client": "$number"}, among=STATE)
+        .step(on="a", expect={"type": "presence", "name": "ann", "client": "$number"}, among=STATE))  # fmt: skip
+    (visit("6.11-2", "an older word of presence is ignored", ["MSG-11"]).join().join("b")
         .send("presence", client=0, clock=5, gone=False, name="new", selection=[])
         .step(on="b", expect={"type": "presence", "name": "new", "clock": 5}, among=["presence", "frame", "hash", "select"])
         .send("presence", client=0, clock=4, gone=False, name="old", selection=[])
@@ -713,6 +750,16 @@ def servers() -> list[dict[str, Any]]:
         .step(on="c", expect={"type": "eventResults", "results": outcomes((1, "refused", "forbidden"))}, among=STATE)
         .ops(1, width(120), on="b").refused(1, "forbidden", "b")
         .send("handle", "b", roots=["x"]).hear("error", "b", code=4003).alive("b"))  # fmt: skip
+    (with_events("18.3-3", "a value that its kind has not is refused", ["EVT-22", "EVT-12"])
+        .send("event", "b", **tap(1, value={"x": 1}))
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((1, "refused", "bad-value"))}, among=STATE)
+        .send("event", "b", **tap(2, kind="hover", value="yes"))
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((2, "refused", "bad-value"))}, among=STATE)
+        .send("event", "b", **tap(3, kind="press", value="held"))
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((3, "refused", "bad-value"))}, among=STATE)
+        .send("event", "b", **tap(4, kind="scroll", value=[1]))
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((4, "refused", "bad-value"))}, among=STATE)
+        .step(on="a", silence=["event"], **{"for": 200}))  # fmt: skip
     (with_events("18.3-2", "an event that is sent again is passed on once, and has its result", ["EVT-10", "EVT-9"])
         .send("event", "b", **tap(1)).step(on="a", expect={"type": "event", "sequence": {"$save": "n"}}, among=STATE)
         .connect("c").hello("c", role="participant", capabilities=EVENTS,

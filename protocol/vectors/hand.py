@@ -110,6 +110,7 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("a welcome that names addresses, a budget and an incarnation", "3.6", "server",
      WELCOME + " 02 04 01 02 03 04 04 01 05 06 07 01 05 77 73 3a 2f 61",
      {**WELCOMED, "work": {"op": 1, "message": 2, "tick": 3, "second": 4}, "incarnation": 5, "alternates": {"urls": ["ws:/a"]}}),
+    ("a welcome that tells the client its number", "6.1", "server", WELCOME + " 08 02 ac 02", {**WELCOMED, "client": 300}),
     ("no interactions", "18.2", "server", "53 01 00", {"type": "interactions", "whole": True, "changes": []}),
     ("a slider, and a view with which nothing can be done any more", "18.2", "server",
      "53 00 02 03 76 6f 6c 01 03 01 05 69 6e 70 75 74 01 01 00 01 00 03 56 6f 6c 06 73 6c 69 64 65 72 00 03 30 2e 35"
@@ -394,6 +395,8 @@ HAND_INVALID: list[tuple[str, str, str, str, str]] = [
     ("more than 1,024 chunks", "13", "server", f"42 01 05 00 81 08 00 {ZERO} 00 00 00", "invalid-value"),
     # --- Extensions
     ("an unknown extension that must be understood", "4.2", "server", "4a 00 00 00 03 00", "unknown-extension"),
+    ("a type that is kept for what else people do", "12", "client", "23", "unknown-type"),
+    ("the last type that is kept for that", "12", "client", "2f 00", "unknown-type"),
     ("an odd extension after an even one", "4.2", "server", "4a 00 00 00 02 00 01 01 00", "unknown-extension"),
     ("an extension without its length", "4.2", "server", "4a 00 00 00 02", "truncated"),
     ("an extension that is cut short", "4.2", "server", "4a 00 00 00 02 03 09", "truncated"),
@@ -513,6 +516,13 @@ HAND_INVALID_JSON: list[tuple[str, str, str, str, str]] = [
      f'{{"type": "ops", "clientSequence": 1, "baseTick": 0, "undoGroup": 0, "atomic": false, "ops": {DEEP}}}', "json"),
     ("an extension that must be understood", "5", "client", '{"type": "ping", "t0": 1, "extensions": {"3": ""}}',
      "unknown-extension"),
+    ("an extension whose id begins with a zero", "5", "client", '{"type": "ping", "t0": 1, "extensions": {"04": "00"}}', "field"),
+    ("an extension that is no text", "5", "client", '{"type": "ping", "t0": 1, "extensions": {"4": 5}}', "field"),
+    ("an extension that is not hexadecimal", "5", "client", '{"type": "ping", "t0": 1, "extensions": {"4": "zz"}}', "field"),
+    ("an extension of half a byte", "5", "client", '{"type": "ping", "t0": 1, "extensions": {"4": "abc"}}', "field"),
+    ("an event with a fifth modifier in JSON", "18.3", "client",
+     '{"type": "event", "eventSequence": 1, "to": 0, "kind": "tap", "view": "a", "tick": 0, "place": [0, 0], "modifiers": 16, "value": null}',
+     "field"),
     ("an extension whose id is no number", "5", "client", '{"type": "ping", "t0": 1, "extensions": {"x": ""}}', "field"),
     ("a frame whose groups are out of order", "5", "server",
      '{"type": "frame", "tick": 1, "baseDistance": 1, "durableDistance": 1, "body": {"citesDifferences": false, "groups": [{"slot": 1, "deltas": [1, 2]},'

@@ -284,8 +284,11 @@ struct JSONFieldDecoder: FieldCoder {
             throw Self.error("extensions", json, "an object")
         }
         for member in members {
-            guard let id = UInt32(member.key) else {
+            guard let id = UInt32(member.key), String(id) == member.key else {
                 throw Self.error("extensions", member.value, "ids as keys")
+            }
+            guard case .string(let text) = member.value.kind, Hexadecimal.bytes(text) != nil else {
+                throw Self.error("extensions", member.value, "hexadecimal texts")
             }
             if id & 1 == 1 { throw .unknownExtension(id: id) }
         }

@@ -32,6 +32,8 @@ public enum EventModifiers {
     public static let alt: UInt8 = 1 << 2
     /// Meta: Command, or the Windows key.
     public static let meta: UInt8 = 1 << 3
+    /// All of them; other bits mean nothing.
+    public static let all: UInt8 = shift | control | alt | meta
 }
 
 /// The part of an event that its sender and its handler see alike.
@@ -51,6 +53,21 @@ public struct UserEvent: Sendable, Equatable {
     /// The value, whose form depends on the kind; see `EventKind`.
     public var value = JSONValue.null
 
+    /// Whether the kind has such a value. SPEC.md, EVT-22.
+    public var hasValueOfKind: Bool {
+        switch (kind, value.kind) {
+        case (.tap, .null), (.hover, .bool), (.message, _): true
+        case (.press, .string(let text)):
+            ["began", "ended", "cancelled", "dropped"].contains(text)
+        case (.key, .string(let name)): !name.isEmpty
+        case (.scroll, .array(let distances)):
+            distances.count == 2
+                && distances.allSatisfy { if case .number = $0.kind { true } else { false } }
+        case (.input, .bool), (.input, .number), (.input, .string): true
+        case (.tap, _), (.hover, _), (.press, _), (.key, _), (.scroll, _), (.input, _): false
+        }
+    }
+
     /// The largest `value`, in bytes of JSON text.
     public static let valueByteMaximum = 4096
 
@@ -65,6 +82,7 @@ public struct UserEvent: Sendable, Equatable {
         try coder.doubles("place", &place)
         (x, y) = (place[0], place[1])
         try coder.u8("modifiers", &modifiers)
+        if modifiers > EventModifiers.all { try coder.invalid("modifiers", "bits of four keys") }
         try coder.json("value", &value)
         if value.text().utf8.count > Self.valueByteMaximum {
             try coder.invalid("value", "JSON of at most \(Self.valueByteMaximum) bytes")

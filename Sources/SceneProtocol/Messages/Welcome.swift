@@ -119,6 +119,8 @@ public struct Welcome: Sendable, Equatable {
     public var work: WorkBudget?
     /// Other addresses at which the client finds the room; `nil` for none.
     public var alternates: Alternates?
+    /// The member's own number in presence and events; `nil` from a server that does not tell it.
+    public var client: UInt64?
 
     /// Makes a welcome to a session without a name.
     public init() {}
@@ -147,5 +149,6 @@ extension Welcome: WireValue {
         try coder.extra(2, "work", &work)
         try coder.extra(4, "incarnation", &incarnation)
         try coder.extra(6, "alternates", &alternates)
+        try coder.extra(8, "client", &client)
     }
 }

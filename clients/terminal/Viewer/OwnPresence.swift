@@ -26,6 +26,11 @@ struct OwnPresence {
         client = nil
     }
 
+    /// Registers this member's number, if the server tells it.
+    mutating func welcomed(as client: UInt64?) {
+        if let client { self.client = UInt32(truncatingIfNeeded: client) }
+    }
+
     /// Registers a change of the selection.
     mutating func selectionChanged() { isChanged = true }
 
@@ -37,7 +42,7 @@ struct OwnPresence {
 
     /// Whether a received presence is this member's own: the server sends each one to all members.
     mutating func isOwn(_ received: Presence) -> Bool {
-        if received.clock == presence.clock, received.name == presence.name {
+        if client == nil, received.clock == presence.clock, received.name == presence.name {
             client = received.client
         }
         return received.client == client

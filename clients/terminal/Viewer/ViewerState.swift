@@ -219,6 +219,7 @@ struct ViewerState {
         clock.note(tick: mirror.tick, rate: welcome.tickRate, now: now)
         if connection == .catchingUp || connection == .connecting {
             connection = .live
+            presence.welcomed(as: welcome.client)
             // The answer for which a drag waits was lost with the connection before.
             if drag?.isReady == false { askForDocument() }
         }

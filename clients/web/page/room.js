@@ -268,7 +268,8 @@ export class Room extends Emitter {
 
   met(message) {
     // The server tells all members, this page too.
-    if (message.name === this.name && this.sentClocks.has(message.clock)) this.self = message.client;
+    if (this.welcome.client !== undefined) this.self = Number(this.welcome.client);
+    else if (message.name === this.name && this.sentClocks.has(message.clock)) this.self = message.client;
     if (message.client === this.self) return;
     const known = this.people.get(message.client);
     if (known && known.clock > message.clock) return;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -266,7 +267,10 @@ class Welcome(Message):
     # Other addresses of the room; None for none.
     alternates: Alternates | None = None
 
-    extras = {2: ("work", Struct(WorkBudget)), 4: ("incarnation", U64()), 6: ("alternates", Struct(Alternates))}
+    # The client's own number in presence and events; None from a server that does not tell it.
+    client: int | None = None
+
+    extras = {2: ("work", Struct(WorkBudget)), 4: ("incarnation", U64()), 6: ("alternates", Struct(Alternates)), 8: ("client", U64())}
 
     def broken_rule(self) -> str | None:
         return participant_rule(self)
@@ -499,6 +503,10 @@ class EventValue(JSONText):
         return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()) <= EVENT_VALUE_BYTES
 
 
+#: Bits of four keys; others mean nothing.
+MODIFIERS = Unsigned(8, lambda bits: bits < 16)
+
+
 @dataclass
 class SentEvent(Message):
     """A user's action on a view, or a message to another member."""
@@ -509,7 +517,7 @@ class SentEvent(Message):
     view: str = field(Text(ID_BYTES), "")
     tick: int = field(U64(), 0)
     place: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
-    modifiers: int = field(Unsigned(8), 0)
+    modifiers: int = field(MODIFIERS, 0)
     value: Any = field(EventValue(), None)
 
 
@@ -546,7 +554,7 @@ class DeliveredEvent(Message):
     view: str = field(Text(ID_BYTES), "")
     tick: int = field(U64(), 0)
     place: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
-    modifiers: int = field(Unsigned(8), 0)
+    modifiers: int = field(MODIFIERS, 0)
     value: Any = field(EventValue(), None)
 
 
@@ -660,9 +668,11 @@ def decode_json(data: bytes | str, from_client: bool = False) -> Message:
     extensions = members.pop("extensions", {})
     if not isinstance(extensions, dict):
         raise fail("extensions", "an object")
-    for key in extensions:
-        if not key.isascii() or not key.isdigit() or int(key) >= 1 << 32:
+    for key, content in extensions.items():
+        if not re.fullmatch("0|[1-9][0-9]{0,9}", key) or int(key) >= 1 << 32:
             raise fail("extensions", "of ids")
+        if not isinstance(content, str) or not re.fullmatch("([0-9a-fA-F]{2})*", content):
+            raise fail("extensions", "of hexadecimal texts")
         if int(key) & 1:
             raise DecodeError("unknown-extension")
     refuse_rest(members)
