@@ -401,10 +401,10 @@ def clients() -> list[dict[str, Any]]:
         .cut().back().welcome().snapshot().silence("ops").do(OTHERS).hear("ops", clientSequence=2, ops=OTHERS))  # fmt: skip
     # Before a server that remembers, `incarnation` is the same.
     live = {"incarnation": 7}
-    on_a, on_b = {"event": {"kind": "tap", "view": "a"}}, {"event": {"kind": "input", "view": "b", "value": [1, {"x": None}]}}
+    on_a, on_b = {"event": {"kind": "tap", "view": "a"}}, {"event": {"kind": "input", "view": "b", "value": 0.25}}
     (talk("18.3-1", "events are counted, over all connections", ["EVT-11"], needs=EVENTS, essential=True).joined(**live)
         .do(on_a).hear("event", eventSequence=1, to=0, kind="tap", view="a", value=None).results((1, "handled"))
-        .do(on_b).hear("event", eventSequence=2, kind="input", view="b", value=[1, {"x": None}]).results((2, "unhandled"))
+        .do(on_b).hear("event", eventSequence=2, kind="input", view="b", value=0.25).results((2, "unhandled"))
         .told("result 1 handled", "result 2 unhandled")
         .again(**live).do(on_a).hear("event", eventSequence=3))  # fmt: skip
     (talk("18.3-2", "what has no result is sent again to a server that remembers the client, what has one is not", ["EVT-11", "EVT-9"],
