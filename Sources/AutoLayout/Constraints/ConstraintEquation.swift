@@ -77,22 +77,50 @@ struct ConstraintEquation: ~Copyable {
         return constraint.constant * view.textScale
     }
 
-    /// Whether the constraint names a view that is not installed, or asks for a size that a collapsed view no longer has.
+    /// Whether the constraint names a view that is not installed, or is about a size that a collapsed view no longer has.
     static func isSuspended(_ constraint: LayoutConstraint, in engine: LayoutEngine) -> Bool {
-        if !engine.hasUninstalledViews, constraint.first?.use({ $0.isShownPlainView }) == true {
-            return false
-        }
+        if !engine.hasUninstalledViews, isBetweenShownViews(constraint) { return false }
         if engine.hasUninstalledViews {
             for item in [constraint.firstItem, constraint.secondItem] {
                 if item?.hostView?.isLeftOut == true { return true }
             }
         }
-        guard let view = constraint.firstItem as? View else { return false }
-        switch constraint.firstAttribute {
-        case .width: return view.isCollapsed(along: .horizontal)
-        case .height: return view.isCollapsed(along: .vertical)
-        default: return false
+        return isAboutCollapsedSize(constraint)
+    }
+
+    /// Whether neither side can be collapsed, which is quick to find out and true of most constraints.
+    private static func isBetweenShownViews(_ constraint: LayoutConstraint) -> Bool {
+        guard constraint.first?.use({ $0.isShownPlainView }) == true else { return false }
+        guard constraint.hasSecondItem, let second = constraint.second else { return true }
+        return second.use { $0.isShownPlainView }
+    }
+
+    /// Whether one side is a size that is collapsed, or the two sides are places of a view whose distance is.
+    private static func isAboutCollapsedSize(_ constraint: LayoutConstraint) -> Bool {
+        let attribute = constraint.firstAttribute
+        let collapsed = collapsedView(measuring: constraint.firstItem, along: attribute.axis)
+        // Without a factor the second side counts for nothing.
+        guard let other = constraint.secondAttribute, constraint.multiplier != 0 else {
+            return collapsed != nil && attribute.isSize
         }
+        let otherCollapsed = collapsedView(measuring: constraint.secondItem, along: other.axis)
+        let isWithinOne = collapsed != nil && collapsed === otherCollapsed
+        // One size of a view and its guides against itself holds at any length; that of two places is a size.
+        guard !isWithinOne || attribute.axis != other.axis else {
+            return !attribute.isSize && attribute != other && constraint.multiplier == 1
+        }
+        return collapsed != nil && attribute.isSize || otherCollapsed != nil && other.isSize
+    }
+
+    /// The collapsed view whose size along the axis is the item's: the view itself, or the owner of a guide that follows its bounds.
+    private static func collapsedView(measuring item: LayoutItem?, along axis: Axis) -> View? {
+        let view: View?
+        if let guide = item as? LayoutGuide {
+            view = guide.followsBounds(along: axis) ? guide.owningView : nil
+        } else {
+            view = item as? View
+        }
+        return view?.isCollapsed(along: axis) == true ? view : nil
     }
 
     private static func gapIsCollapsed(_ item: LayoutItem?, _ attribute: LayoutAttribute) -> Bool {
@@ -205,4 +233,8 @@ struct ConstraintEquation: ~Copyable {
             above = view.superview
         }
     }
+}
+
+extension LayoutAttribute {
+    fileprivate var axis: Axis { isHorizontal ? .horizontal : .vertical }
 }

@@ -42,6 +42,15 @@ public final class LayoutGuide: LayoutItem {
     /// Whether the guide has unknowns of its own; the others follow from their owner's.
     var hasVariables: Bool { kind == .free || kind == .content || kind == .readable }
 
+    /// Whether the guide's extent along an axis follows from its owner's.
+    func followsBounds(along axis: Axis) -> Bool {
+        switch kind {
+        case .margins, .safeArea, .readable, .viewport: true
+        case .keyboard: axis == .horizontal
+        case .free, .content: false
+        }
+    }
+
     /// The guide's rectangle as the engine has it now, in its owner's coordinates.
     public var layoutFrame: Rect {
         guard let engine = owningView?.engine else { return .zero }

@@ -101,6 +101,9 @@ extension View {
             clearSystemConstraint(.collapseHeight, in: engine)
         }
         rederiveConstraints()
+        for guide in ownedGuides where guide.followsBounds(along: .horizontal) {
+            rederiveConstraints(of: guide)
+        }
         updateFrameConstraints()
         updateContentSizeConstraints()
         updateCollapseConstraints()
