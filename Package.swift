@@ -71,7 +71,8 @@ let package = Package(
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
-            name: "SceneSession", dependencies: ["Digests", "SceneModel", "SceneProtocol"],
+            name: "SceneSession",
+            dependencies: ["Digests", "LayoutValues", "SceneModel", "SceneProtocol"],
             swiftSettings: strictAndSafe),
         // Rooms that outlive a machine, without I/O.
         .target(name: "SceneCluster", dependencies: ["Digests"], swiftSettings: strictAndSafe),
@@ -242,7 +243,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SceneProtocolTests",
-            dependencies: ["SeededRandom", "SceneProtocol", "ConstraintLanguage", "Deflate"],
+            dependencies: [
+                "SeededRandom", "SceneProtocol", "ConstraintLanguage", "Deflate", "LayoutValues",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneModelTests",

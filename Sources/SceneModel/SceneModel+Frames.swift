@@ -79,7 +79,7 @@ extension SceneModel {
     func quantised(_ points: Double) -> Int32 {
         let units = (points * unitsPerPoint).rounded()
         guard units.isFinite else { return 0 }
-        return Int32(clamping: Int(min(max(units, -4e9), 4e9)))
+        return Int32(nearest: units)
     }
 
     /// A rectangle in wire units.

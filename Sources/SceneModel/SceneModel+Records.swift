@@ -38,7 +38,7 @@ extension SceneModel {
         var content = ViewContent(kind: (properties.kind ?? .view).shown)
         content.hidden = (properties.hidden ?? false) || properties.installed == false
         content.clips = properties.clips ?? (properties.kind == .scroll)
-        content.opacity = UInt8(clamping: Int(((properties.opacity ?? 1) * 255).rounded()))
+        content.opacity = UInt8(nearest: ((properties.opacity ?? 1) * 255).rounded())
         content.background = properties.background
         content.foreground = properties.foreground
         content.border = properties.border ?? .none

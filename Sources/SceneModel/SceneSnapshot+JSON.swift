@@ -101,7 +101,7 @@ extension SceneSnapshot {
 
 extension SceneSnapshot.MovingView {
     /// Far more than any animation lasts or waits; added to a tick it does not overflow.
-    private static let tickMaximum = 1 << 40
+    private static let tickMaximum = Int(clamping: Int64(1) << 40)
 
     /// `nil` for what no op can ask for.
     fileprivate var json: JSONValue? {

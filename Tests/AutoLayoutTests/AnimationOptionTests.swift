@@ -149,6 +149,13 @@ struct AnimationOptionTests {
         #expect(!window.isAnimating)
     }
 
+    /// The number of quarter turns is no `Int`, on any machine.
+    @Test func aVeryStiffSpringEndsAndDoesNotTrap() throws {
+        let spring = try SpringTiming(mass: 1e-100, stiffness: 1e200, damping: 1e40)
+        _ = spring.progress(at: 0.5)
+        #expect(spring.progress(at: 1) == 1)
+    }
+
     @Test("springs follow the damped oscillator, in all three regimes")
     func springs() throws {
         // ω = 10, ζ = 0.5: x = 1 − e^(−5t)(cos 8.660t + 0.57735 sin 8.660t).

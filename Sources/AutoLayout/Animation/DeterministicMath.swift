@@ -32,7 +32,7 @@ enum DeterministicMath {
             cosine = 1 - cosine * square / ((2 * n - 1) * (2 * n))
         }
         sine *= rest
-        switch Int(quarter) & 3 {
+        switch Int(quarter.truncatingRemainder(dividingBy: 4)) & 3 {
         case 0: return (sine, cosine)
         case 1: return (cosine, -sine)
         case 2: return (-sine, -cosine)

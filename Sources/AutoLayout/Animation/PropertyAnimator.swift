@@ -103,7 +103,7 @@ public final class PropertyAnimator {
             // The next cycle shows the beginning, as it does for a block.
             waiting = 1
         }
-        waiting += animator?.ticks(forSeconds: delay) ?? 0
+        waiting = waiting.saturatingAdd(animator?.ticks(forSeconds: delay) ?? 0)
         isRunning = true
     }
 

@@ -27,8 +27,8 @@ extension Window {
         guard let animator = engine?.animator else { return [] }
         return animator.tickedFades.map { view, fade in
             let animation = RunningAnimation(
-                offset: fade.offset, startTicks: Int(fade.start) - animator.tick,
-                ticks: Int(fade.ticks), timing: fade.timing)
+                offset: fade.offset, startTicks: Int(nearest: fade.start - Double(animator.tick)),
+                ticks: Int(nearest: fade.ticks), timing: fade.timing)
             return (view, animation)
         }
     }
@@ -42,7 +42,7 @@ extension Window {
         for (view, animation) in animations {
             animator.resume(
                 Animator.Fade(
-                    offset: animation.offset, start: Double(animator.tick + animation.startTicks),
+                    offset: animation.offset, start: Double(animator.tick) + Double(animation.startTicks),
                     ticks: Double(animation.ticks), timing: animation.timing, group: group),
                 of: view)
         }

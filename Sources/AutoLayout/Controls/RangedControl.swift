@@ -33,6 +33,6 @@ public class RangedControl: Control {
 
     /// The share of a number of steps, rounded to the nearest, halves up.
     func steps(of count: Int) -> Int {
-        Int((share * Double(count) + 0.5).rounded(.down))
+        Int(nearest: (share * Double(count) + 0.5).rounded(.down))
     }
 }

@@ -61,7 +61,7 @@ public class GridTextView: View {
 
     /// How many whole cells a width has room for, at least one.
     func columns(in width: Double) -> Int {
-        max(1, Int((width / cell.width + 1e-6).rounded(.down)))
+        max(1, Int(nearest: (width / cell.width + 1e-6).rounded(.down)))
     }
 
     /// Where a block of so many rows begins: as in UIKit, text that is less tall than its view stands in its middle.

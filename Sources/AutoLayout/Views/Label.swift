@@ -128,7 +128,8 @@ public final class Label: GridTextView {
         let width = isLaidOut ? columns(in: size.width) : nil
         var limit = numberOfLines
         if isLaidOut {
-            let fitting = max(1, Int((size.height / cell.height + 1e-6).rounded(.down)))
+            let fitting = max(
+                1, Int(nearest: (size.height / cell.height + 1e-6).rounded(.down)))
             limit = limit == 0 ? fitting : min(limit, fitting)
         }
         guard numberOfLines == 1 else {

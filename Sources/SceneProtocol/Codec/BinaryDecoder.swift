@@ -1,4 +1,5 @@
 import Deflate
+import LayoutValues
 
 /// Reads fields from bytes that may be wrong in any way. Every count is held against the bytes that are left and
 /// against the limits before memory is taken.
@@ -69,11 +70,11 @@ struct BinaryDecoder: FieldCoder {
     /// A count of things that take at least `bytesEach` bytes.
     mutating func count(maximum: Int, bytesEach: Int = 1) throws(DecodeError) -> Int {
         let start = offset
-        let count = Int(try varint32())
+        let count = Int(clamping: try varint32())
         guard count <= maximum else {
             throw .tooMany(offset: start, count: count, maximum: maximum)
         }
-        let neededBytes = count * bytesEach
+        let neededBytes = count.saturatingMultiply(by: bytesEach)
         guard neededBytes <= remaining else {
             throw .truncated(offset: offset, neededBytes: neededBytes)
         }
@@ -223,7 +224,7 @@ struct BinaryDecoder: FieldCoder {
     ) throws(DecodeError) {
         guard deflated else { return values = try SnapshotColumns.decode(&self) }
         let start = offset
-        let count = Int(try varint32())
+        let count = Int(clamping: try varint32())
         guard count <= limits.inflatedBytesMaximum else {
             throw .tooMany(offset: start, count: count, maximum: limits.inflatedBytesMaximum)
         }

@@ -52,10 +52,11 @@ struct JSONFieldDecoder: FieldCoder {
         throw Self.error(name, place, expected)
     }
 
-    static func integer(
-        _ name: String, _ json: JSONValue, in range: ClosedRange<Int>
-    ) throws(DecodeError) -> Int {
-        guard case .number(let number) = json.kind, let integer = Int(exactly: number),
+    /// A whole number of the type that it is kept in: `Int` may be too narrow for the range.
+    static func integer<Whole: FixedWidthInteger>(
+        _ name: String, _ json: JSONValue, in range: ClosedRange<Whole>
+    ) throws(DecodeError) -> Whole {
+        guard case .number(let number) = json.kind, let integer = Whole(exactly: number),
             range.contains(integer)
         else {
             throw error(name, json, "an integer in \(range.lowerBound)...\(range.upperBound)")
@@ -73,13 +74,11 @@ struct JSONFieldDecoder: FieldCoder {
     }
 
     mutating func u8(_ name: String, _ value: inout UInt8) throws(DecodeError) {
-        let integer = try Self.integer(name, try require(name), in: 0...255)
-        value = UInt8(truncatingIfNeeded: integer)
+        value = try Self.integer(name, try require(name), in: 0...255)
     }
 
     mutating func u32(_ name: String, _ value: inout UInt32) throws(DecodeError) {
-        let integer = try Self.integer(name, try require(name), in: 0...0xFFFF_FFFF)
-        value = UInt32(truncatingIfNeeded: integer)
+        value = try Self.integer(name, try require(name), in: 0...UInt32.max)
     }
 
     mutating func u64(_ name: String, _ value: inout UInt64) throws(DecodeError) {
@@ -89,7 +88,7 @@ struct JSONFieldDecoder: FieldCoder {
         {
             value = large
         } else {
-            value = UInt64(try Self.integer(name, json, in: 0...1 << 53))
+            value = try Self.integer(name, json, in: 0...UInt64(1) << 53)
         }
     }
 
@@ -169,8 +168,7 @@ struct JSONFieldDecoder: FieldCoder {
     static func int32s(_ name: String, _ list: [JSONValue]) throws(DecodeError) -> [Int32] {
         var result: [Int32] = []
         for element in list {
-            let range = Int(Int32.min)...Int(Int32.max)
-            result.append(Int32(truncatingIfNeeded: try integer(name, element, in: range)))
+            result.append(try integer(name, element, in: Int32.min...Int32.max))
         }
         return result
     }

@@ -117,7 +117,7 @@ enum SnapshotColumns {
         }
         for index in records.indices {
             let start = decoder.offset
-            let style = Int(try decoder.varint32())
+            let style = Int(clamping: try decoder.varint32())
             guard styles.indices.contains(style) else { throw .invalidValue(offset: start) }
             records[index].content = styles[style]
         }
@@ -152,7 +152,7 @@ enum SnapshotColumns {
     ) throws(DecodeError) {
         var shares: [Int] = []
         var lengths: [Int] = []
-        for _ in records.indices { shares.append(Int(try decoder.varint32())) }
+        for _ in records.indices { shares.append(Int(clamping: try decoder.varint32())) }
         for _ in records.indices {
             lengths.append(try decoder.count(maximum: Identifier.byteMaximum))
         }
@@ -189,7 +189,7 @@ enum SnapshotColumns {
         for (index, count) in counts.enumerated() {
             for _ in 0..<count {
                 let start = decoder.offset
-                let text = Int(try decoder.varint32())
+                let text = Int(clamping: try decoder.varint32())
                 guard texts.indices.contains(text) else { throw .invalidValue(offset: start) }
                 let (x, y, width) = (
                     try decoder.zigzag(), try decoder.zigzag(), try decoder.zigzag()

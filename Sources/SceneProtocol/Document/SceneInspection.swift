@@ -98,8 +98,8 @@ public struct SceneInspection: Sendable, Equatable {
             throw DocumentError(error)
         }
         var fields = try JSONCursor(value, path: "").object()
-        let tick = try fields.require("tick").integer(in: 0...(1 << 53))
-        var result = SceneInspection(tick: UInt64(tick))
+        var result = SceneInspection(
+            tick: try fields.require("tick").integer(in: 0...UInt64(1) << 53))
         if let hash = fields.take("hash") {
             let text = try hash.text()
             guard text.utf8.count == 16, !text.hasPrefix("+"),

@@ -1,3 +1,5 @@
+import LayoutValues
+
 /// A set of view numbers in its three forms; the smallest is sent.
 ///
 /// | form | bytes |
@@ -188,7 +190,7 @@ enum NumberSet {
             let room = UInt64(maximum - numbers.count)
             guard length <= room else {
                 throw .tooMany(
-                    offset: start, count: numbers.count + Int(length), maximum: maximum)
+                    offset: start, count: numbers.count.saturatingAdd(Int(clamping: length)), maximum: maximum)
             }
             let last = first + (length - 1) * step
             guard last < UInt64(Limits.viewNumberMaximum), head & 1 == 0 || length > 1 else {

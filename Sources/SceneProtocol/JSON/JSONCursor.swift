@@ -155,9 +155,11 @@ package struct JSONCursor {
         return result
     }
 
-    package func integer(in range: ClosedRange<Int>) throws(DocumentError) -> Int {
+    package func integer<Whole: FixedWidthInteger>(
+        in range: ClosedRange<Whole>
+    ) throws(DocumentError) -> Whole {
         let result = try number(in: Double(range.lowerBound)...Double(range.upperBound))
-        guard let integer = Int(exactly: result) else {
+        guard let integer = Whole(exactly: result) else {
             throw error(.badValue, "\(result) has a fraction", expected: "an integer")
         }
         return integer

@@ -16,7 +16,7 @@ public struct InspectionReader: Sendable {
         let isNext =
             parts.first.map {
                 $0.request == part.request && $0.chunkCount == part.chunkCount
-                    && Int(part.chunkIndex) == parts.count
+                    && part.chunkIndex == parts.count
             } ?? (part.chunkIndex == 0)
         guard isNext else {
             parts.removeAll()
@@ -24,7 +24,7 @@ public struct InspectionReader: Sendable {
                 code: .badValue, message: "part \(part.chunkIndex) of an inspection out of order")
         }
         parts.append(part)
-        guard parts.count == Int(part.chunkCount) else { return nil }
+        guard parts.count == part.chunkCount else { return nil }
         defer { parts.removeAll() }
         return (part.request, try .parse(parts.flatMap { Array($0.text.utf8) }))
     }

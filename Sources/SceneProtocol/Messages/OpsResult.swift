@@ -22,7 +22,7 @@ extension Refusal: WireValue {
         try coder.text("message", &message, maximum: coder.limits.textBytesMaximum)
         var index = UInt32(clamping: opIndex)
         try coder.u32("opIndex", &index)
-        opIndex = Int(index)
+        opIndex = Int(clamping: index)
         try coder.texts(
             "conflicting", &conflicting, maximum: coder.limits.constraintMaximum, textMaximum: 256)
     }

@@ -21,7 +21,7 @@ public struct GrantedLimits: Sendable, Equatable {
     /// Frames after which a client acknowledges (SPEC MSG-14): a quarter of those that it may owe, so that even one far
     /// away, whose acknowledgements take the time of many ticks, never owes too many.
     public var framesPerAcknowledgement: Int {
-        Self.framesPerAcknowledgement(owing: Int(unacknowledgedFrames))
+        Self.framesPerAcknowledgement(owing: Int(clamping: unacknowledgedFrames))
     }
 
     /// The same for a number of frames that may be unacknowledged.

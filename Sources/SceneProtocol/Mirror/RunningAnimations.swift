@@ -1,3 +1,5 @@
+import LayoutValues
+
 /// What a mirror's views still are away from their frames, because animations are under way.
 ///
 /// As with UIKit's additive animations, a view moved by several shows the sum of their offsets. An animation of the
@@ -95,7 +97,7 @@ public struct RunningAnimations: Sendable {
                 offset += SIMD4<Double>(delta) * share
             }
             func moved(_ value: Int32, _ offset: Double) -> Int32 {
-                Int32(clamping: Int((Double(value) - offset + 0.5).rounded(.down)))
+                Int32(nearest: (Double(value) - offset + 0.5).rounded(.down))
             }
             return QuantisedFrame(
                 x: moved(frame.x, offset[0]), y: moved(frame.y, offset[1]),

@@ -1,3 +1,5 @@
+import LayoutValues
+
 /// A renderer's copy of a scene: its views, their order, frames and content, kept up by the server's messages.
 ///
 /// The messages of a tick come as tree, content, frame; the frame concludes the tick. An error leaves the mirror
@@ -153,8 +155,11 @@ public struct SceneMirror: Sendable {
             x: Int(frame.x), y: Int(frame.y), width: Int(frame.width), height: Int(frame.height))
         var parent = record.parent
         while let number = parent, let superview = view(number) {
-            result.x += Int(superview.frame.x) - Int(superview.content.contentOffsetX)
-            result.y += Int(superview.frame.y) - Int(superview.content.contentOffsetY)
+            let (frame, content) = (superview.frame, superview.content)
+            result.x = result.x.saturatingAdd(Int(frame.x))
+                .saturatingSubtract(Int(content.contentOffsetX))
+            result.y = result.y.saturatingAdd(Int(frame.y))
+                .saturatingSubtract(Int(content.contentOffsetY))
             parent = superview.parent
         }
         return result

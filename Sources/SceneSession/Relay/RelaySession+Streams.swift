@@ -145,7 +145,7 @@ extension RelaySession {
         guard !streams[index].followsFormer else { return }
         streams[index].unacknowledgedCount += 1
         let maximum = GrantedLimits.framesPerAcknowledgement(
-            owing: Int(welcome?.limits.unacknowledgedFrames ?? 32))
+            owing: Int(clamping: welcome?.limits.unacknowledgedFrames ?? 32))
         guard streams[index].unacknowledgedCount >= maximum else { return }
         streams[index].unacknowledgedCount = 0
         var ack = Ack()

@@ -116,7 +116,7 @@ public final class RelaySession: Audience {
 
     func noteTick(_ new: UInt64, rate: UInt32? = nil) {
         tick = max(tick, new)
-        if let rate, rate > 0 { tickRate = Int(rate) }
+        if let rate, rate > 0 { tickRate = Int(clamping: rate) }
     }
 
     private func pass(_ ticks: UInt64) {

@@ -1,3 +1,4 @@
+import LayoutValues
 import SceneProtocol
 
 /// Requests that are decided at ticks: in order of arrival while a tick can take all of them, and fairly among members
@@ -236,7 +237,7 @@ extension Inbox.Size {
     /// Its share of an inbox's limits, in millionths.
     fileprivate var share: Int {
         max(
-            requests * 1_000_000 / Limits.standard.opMaximum,
-            ops * 200_000 / Limits.standard.opMaximum, bytes / 33)
+            requests.saturatingMultiply(by: 1_000_000) / Limits.standard.opMaximum,
+            ops.saturatingMultiply(by: 200_000) / Limits.standard.opMaximum, bytes / 33)
     }
 }
