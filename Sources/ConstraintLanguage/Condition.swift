@@ -119,9 +119,8 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         _ scanner: inout Scanner, _ subject: String
     ) throws(LanguageError) -> Clause {
         scanner.skipSpaces()
-        let start = scanner.offset
-        if let trait = bareTrait(scanner) {
-            _ = scanner.word()
+        let start = scanner.place
+        if let trait = bareTrait(&scanner) {
             return Clause(
                 item: ItemReference(id: subject), test: try test(of: trait, &scanner))
         }
@@ -137,40 +136,50 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
                 "a condition cannot ask for \"\(anchor.attribute.rawValue)\"",
                 expected: ["width", "height"] + Trait.allCases.map(\.rawValue), at: start)
         }
-        for comparison in Comparison.orders where scanner.take(comparison.rawValue) {
-            return Clause(
-                item: anchor.item,
-                test: .size(anchor.attribute, comparison, try scanner.number()))
+        let sign = scanner.place
+        guard let comparison = comparison(&scanner), !Comparison.equalities.contains(comparison)
+        else {
+            scanner.place = sign
+            scanner.skipSpaces()
+            throw scanner.unexpected(Comparison.orders.map { "\"\($0.rawValue)\"" })
         }
-        throw scanner.unexpected(Comparison.orders.map { "\"\($0.rawValue)\"" })
+        return Clause(
+            item: anchor.item, test: .size(anchor.attribute, comparison, try scanner.number()))
     }
 
-    /// The trait whose name stands here without an item before it.
-    private static func bareTrait(_ scanner: Scanner) -> Trait? {
-        var ahead = scanner
-        guard let trait = Trait(word: ahead.word().text) else { return nil }
+    /// Takes the trait whose name stands here without an item before it.
+    private static func bareTrait(_ scanner: inout Scanner) -> Trait? {
+        let start = scanner.place
         // An item may have such a name, or one that goes on: `idiom.width`, `idiom-2.width`.
-        switch ahead.current {
-        case ".", "_", "-", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9": return nil
-        default: return trait
+        guard let trait = Trait(word: scanner.word().text), !scanner.goesOnAsItem else {
+            scanner.place = start
+            return nil
         }
+        return trait
     }
 
     /// Takes `ITEM.TRAIT` if that stands here, and nothing otherwise.
     private static func itemTrait(_ scanner: inout Scanner) -> (ItemReference, Trait)? {
-        var ahead = scanner
-        guard let id = try? ahead.identifier("an item"), ahead.take("."),
-            let trait = Trait(word: ahead.word().text)
-        else { return nil }
-        scanner = ahead
+        let start = scanner.place
+        guard let id = try? scanner.identifier("an item"), scanner.takeSign("."),
+            let trait = Trait(word: scanner.word().text)
+        else {
+            scanner.place = start
+            return nil
+        }
         return (ItemReference(id: id), trait)
     }
 
     private static func test(
         of trait: Trait, _ scanner: inout Scanner
     ) throws(LanguageError) -> Test {
-        let comparisons = Comparison.equalities + (trait.isOrdered ? Comparison.orders : [])
-        guard let comparison = comparisons.first(where: { scanner.take($0.rawValue) }) else {
+        let start = scanner.place
+        guard let comparison = comparison(&scanner),
+            trait.isOrdered || Comparison.equalities.contains(comparison)
+        else {
+            scanner.place = start
+            scanner.skipSpaces()
+            let comparisons = Comparison.equalities + (trait.isOrdered ? Comparison.orders : [])
             throw scanner.unexpected(comparisons.map { "\"\($0.rawValue)\"" })
         }
         guard trait != .displayScale else { return .scale(comparison, try scanner.number()) }
@@ -183,6 +192,16 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
                 expected: trait.words, at: place)
         }
         return .trait(trait, comparison, word)
+    }
+
+    /// Takes a sign that compares, the longer before the one that it begins with.
+    private static func comparison(_ scanner: inout Scanner) -> Comparison? {
+        if scanner.takeSign("<", "=") { return .lessThanOrEqual }
+        if scanner.takeSign(">", "=") { return .greaterThanOrEqual }
+        if scanner.takeSign("<") { return .lessThan }
+        if scanner.takeSign(">") { return .greaterThan }
+        if scanner.takeSign("=", "=") { return .equal }
+        return scanner.takeSign("!", "=") ? .notEqual : nil
     }
 
     /// The canonical text; `parse` reads it back as an equal value.

@@ -8,12 +8,12 @@ struct RuleParser {
         let relation = try relation()
         var rule = Rule(first: first, relation: relation)
         scanner.skipSpaces()
-        let termOffset = scanner.offset
+        let term = scanner.place
         if try takeScaled(&rule) {
             // A word before a parenthesis is no item.
         } else if scanner.isAtNumber {
             let number = try scanner.number()
-            if scanner.take("*") {
+            if scanner.takeSign("*") {
                 rule.multiplier = number
                 try secondAnchor(of: &rule)
             } else {
@@ -23,18 +23,18 @@ struct RuleParser {
             try secondAnchor(of: &rule)
         }
         if let second = rule.second {
-            try Self.check(first.attribute, against: second.attribute, at: termOffset)
+            try check(first.attribute, against: second.attribute, at: term)
         }
-        if scanner.take("@") { rule.priority = try Self.priority(&scanner) }
+        if scanner.takeSign("@") { rule.priority = try Self.priority(&scanner) }
         try scanner.requireEnd(rule.priority == 1000 ? ["\"@\" and a priority"] : [])
         return rule
     }
 
     private mutating func secondAnchor(of rule: inout Rule) throws(LanguageError) {
         rule.second = try Self.anchor(&scanner, orNumber: rule.multiplier == 1)
-        if scanner.take("+") {
+        if scanner.takeSign("+") {
             if try !takeScaled(&rule) { rule.constant = try scanner.number() }
-        } else if scanner.take("-") {
+        } else if scanner.takeSign("-") {
             if try !takeScaled(&rule) { rule.constant = try scanner.number() }
             rule.constant = -rule.constant
         }
@@ -42,9 +42,11 @@ struct RuleParser {
 
     /// Takes `scaled(NUMBER)` for the constant, if it stands here.
     private mutating func takeScaled(_ rule: inout Rule) throws(LanguageError) -> Bool {
-        var ahead = scanner
-        guard ahead.take(Rule.scaleWord), ahead.take("(") else { return false }
-        scanner = ahead
+        let start = scanner.place
+        guard scanner.take(Rule.scaleWord), scanner.takeSign("(") else {
+            scanner.place = start
+            return false
+        }
         rule.constant = try scanner.number()
         rule.scalesConstant = true
         try scanner.require(")")
@@ -59,10 +61,9 @@ struct RuleParser {
     }
 
     static func relation(_ scanner: inout Scanner) -> LayoutRelation? {
-        for relation in LayoutRelation.allCases where scanner.take(relation.rawValue) {
-            return relation
-        }
-        return nil
+        if scanner.takeSign("=", "=") { return .equal }
+        if scanner.takeSign("<", "=") { return .lessThanOrEqual }
+        return scanner.takeSign(">", "=") ? .greaterThanOrEqual : nil
     }
 
     /// Takes `ITEM.ATTR`. The parts hang together: no space stands at a dot's left.
@@ -91,7 +92,7 @@ struct RuleParser {
             throw scanner.error(
                 word.text.isEmpty
                     ? "an attribute is missing" : "unknown attribute \"\(word.text)\"",
-                expected: names, at: word.offset)
+                expected: names, at: word.place)
         }
         return AnchorReference(item: item, attribute: attribute)
     }
@@ -99,13 +100,13 @@ struct RuleParser {
     /// Takes `750`, `required`, `high` or `low`, after the `@`.
     static func priority(_ scanner: inout Scanner) throws(LanguageError) -> Double {
         scanner.skipSpaces()
-        let offset = scanner.offset
+        let start = scanner.place
         if scanner.isAtNumber {
             let value = try scanner.number()
             guard (1...1000).contains(value) else {
                 throw scanner.error(
                     "priority \(NumberText.of(value)) is out of range", expected: ["1...1000"],
-                    at: offset)
+                    at: start)
             }
             return value
         }
@@ -117,24 +118,23 @@ struct RuleParser {
         default:
             throw scanner.error(
                 word.text.isEmpty ? "a priority is missing" : "unknown priority \"\(word.text)\"",
-                expected: ["1...1000", "required", "high", "low"], at: word.offset)
+                expected: ["1...1000", "required", "high", "low"], at: word.place)
         }
     }
 
     /// Extents compare with extents, places with places along the same axis.
-    static func check(
-        _ first: LayoutAttribute, against second: LayoutAttribute, at offset: Int
+    private func check(
+        _ first: LayoutAttribute, against second: LayoutAttribute, at place: Int
     ) throws(LanguageError) {
         if first.isSize != second.isSize {
-            throw LanguageError(
-                message: "\"\(first.rawValue)\" cannot be compared with \"\(second.rawValue)\"",
-                offset: offset, expected: [first.isSize ? "a width or height" : "a place"])
+            throw scanner.error(
+                "\"\(first.rawValue)\" cannot be compared with \"\(second.rawValue)\"",
+                expected: [first.isSize ? "a width or height" : "a place"], at: place)
         }
         if !first.isSize, first.isHorizontal != second.isHorizontal {
-            throw LanguageError(
-                message: "\"\(first.rawValue)\" cannot be compared with \"\(second.rawValue)\"",
-                offset: offset,
-                expected: [first.isHorizontal ? "a place along x" : "a place along y"])
+            throw scanner.error(
+                "\"\(first.rawValue)\" cannot be compared with \"\(second.rawValue)\"",
+                expected: [first.isHorizontal ? "a place along x" : "a place along y"], at: place)
         }
     }
 }

@@ -51,7 +51,28 @@ extension VisualFormat {
             + elements.reduce(0) { $0 + $1.predicates.count } + alignments * (elements.count - 1)
     }
 
-    private func check(_ options: Options) throws(LanguageError) {
+    /// Every constant that stands in the format, in the order of its rules.
+    public var constants: [Double] {
+        func constants(_ predicates: [Predicate]) -> [Double] {
+            predicates.compactMap {
+                if case .constant(let constant) = $0.object { constant } else { nil }
+            }
+        }
+        func constants(_ connection: Connection?) -> [Double] {
+            if case .predicates(let predicates)? = connection { constants(predicates) } else { [] }
+        }
+        var result = constants(leading)
+        for (index, element) in elements.enumerated() {
+            if index > 0 { result += constants(between[index - 1]) }
+            result += constants(element.predicates)
+        }
+        return result + constants(trailing)
+    }
+
+    /// Checks options against the format's axis and one another, as `rules` does.
+    ///
+    /// - Throws: `LanguageError` (at offset 0).
+    public func check(_ options: Options) throws(LanguageError) {
         let isHorizontal = orientation == .horizontal
         for (name, option, attribute) in Options.alignments
         where options.contains(option) && attribute.isHorizontal == isHorizontal {

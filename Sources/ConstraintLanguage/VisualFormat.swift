@@ -48,10 +48,12 @@ public struct VisualFormat: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether a text is meant to be a visual format: it begins with `H:`, `V:`, `|` or `[`, none of which begins a rule.
     public static func isVisualFormat(_ text: String) -> Bool {
-        let scalars = text.unicodeScalars.drop(while: Scanner.isSpace)
-        return switch scalars.first {
+        var scalars = text.unicodeScalars.makeIterator()
+        var first = scalars.next()
+        while let space = first, Scanner.isSpace(space) { first = scalars.next() }
+        return switch first {
         case "|", "[": true
-        case "H", "V": scalars.dropFirst().first == ":"
+        case "H", "V": scalars.next() == ":"
         default: false
         }
     }

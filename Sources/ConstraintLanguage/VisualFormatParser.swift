@@ -10,20 +10,20 @@ struct VisualFormatParser {
 
     mutating func format() throws(LanguageError) -> VisualFormat {
         var orientation = VisualFormat.Orientation.horizontal
-        if scanner.take("V:") {
+        if scanner.takeSign("V", ":") {
             orientation = .vertical
         } else {
-            _ = scanner.take("H:")
+            _ = scanner.takeSign("H", ":")
         }
         var leading: VisualFormat.Connection?
-        if scanner.take("|") { leading = try connection() }
+        if scanner.takeSign("|") { leading = try connection() }
         var elements = [try element(leading == nil ? ["\"[\"", "\"|\""] : ["\"[\""])]
         var between: [VisualFormat.Connection] = []
         var trailing: VisualFormat.Connection?
         scanner.skipSpaces()
         while !scanner.isAtEnd {
             let link = try connection()
-            if scanner.take("|") {
+            if scanner.takeSign("|") {
                 trailing = link
                 try scanner.requireEnd([])
                 break
@@ -40,26 +40,28 @@ struct VisualFormatParser {
 
     /// Takes nothing (flush), `-` (standard) or `-…-`.
     private mutating func connection() throws(LanguageError) -> VisualFormat.Connection {
-        guard scanner.take("-") else { return .flush }
+        guard scanner.takeSign("-") else { return .flush }
         scanner.skipSpaces()
-        if scanner.current == "[" || scanner.current == "|" { return .standard }
-        if scanner.take("(") {
+        if scanner.current == UInt8(ascii: "[") || scanner.current == UInt8(ascii: "|") {
+            return .standard
+        }
+        if scanner.takeSign("(") {
             var predicates: [VisualFormat.Predicate] = []
             repeat {
                 predicates.append(try predicate(allowsViews: false))
-            } while scanner.take(",")
-            guard scanner.take(")") else { throw scanner.unexpected(["\",\"", "\")\""]) }
+            } while scanner.takeSign(",")
+            guard scanner.takeSign(")") else { throw scanner.unexpected(["\",\"", "\")\""]) }
             try scanner.require("-")
             return .predicates(predicates)
         }
-        let offset = scanner.offset
+        let start = scanner.place
         guard scanner.isAtNumber else {
             throw scanner.unexpected(["a number", "\"(\"", "\"[\"", "\"|\""])
         }
         let constant = try scanner.number()
         guard constant >= 0 else {
             throw scanner.error(
-                "a distance below zero stands in parentheses", expected: ["\"-(-8)-\""], at: offset)
+                "a distance below zero stands in parentheses", expected: ["\"-(-8)-\""], at: start)
         }
         try scanner.require("-")
         return .predicates([
@@ -70,16 +72,16 @@ struct VisualFormatParser {
     private mutating func element(
         _ expected: [String]
     ) throws(LanguageError) -> VisualFormat.Element {
-        guard scanner.take("[") else { throw scanner.unexpected(expected) }
+        guard scanner.takeSign("[") else { throw scanner.unexpected(expected) }
         let name = try scanner.identifier("the name of a view")
         var predicates: [VisualFormat.Predicate] = []
-        if scanner.take("(") {
+        if scanner.takeSign("(") {
             repeat {
                 predicates.append(try predicate(allowsViews: true))
-            } while scanner.take(",")
-            guard scanner.take(")") else { throw scanner.unexpected(["\",\"", "\")\""]) }
+            } while scanner.takeSign(",")
+            guard scanner.takeSign(")") else { throw scanner.unexpected(["\",\"", "\")\""]) }
         }
-        guard scanner.take("]") else {
+        guard scanner.takeSign("]") else {
             throw scanner.unexpected(predicates.isEmpty ? ["\"(\"", "\"]\""] : ["\"]\""])
         }
         return VisualFormat.Element(name: name, predicates: predicates)
@@ -98,7 +100,7 @@ struct VisualFormatParser {
         } else {
             throw scanner.unexpected(["a number"])
         }
-        let priority = scanner.take("@") ? try RuleParser.priority(&scanner) : 1000
+        let priority = scanner.takeSign("@") ? try RuleParser.priority(&scanner) : 1000
         return VisualFormat.Predicate(relation: relation, object: object, priority: priority)
     }
 }

@@ -162,16 +162,23 @@ public enum Trait: String, CaseIterable, Sendable {
     /// The words for the trait's values, smallest first where they have an order; none for numbers.
     public var words: [String] {
         switch self {
-        case .horizontalSizeClass, .verticalSizeClass: SizeClass.allCases.map(\.rawValue)
+        case .horizontalSizeClass, .verticalSizeClass: Self.sizeClasses
         case .displayScale: []
-        case .layoutDirection:
-            [Self.unspecifiedWord] + LayoutDirection.allCases.map(\.rawValue)
-        case .contentSizeCategory: ContentSizeCategory.allCases.map(\.rawValue)
-        case .userInterfaceStyle: UserInterfaceStyle.allCases.map(\.rawValue)
-        case .idiom: UserInterfaceIdiom.allCases.map(\.rawValue)
-        case .windowClass: WindowClass.allCases.map(\.rawValue)
+        case .layoutDirection: Self.directions
+        case .contentSizeCategory: Self.categories
+        case .userInterfaceStyle: Self.styles
+        case .idiom: Self.idioms
+        case .windowClass: Self.windowClasses
         }
     }
+
+    // Kept, since each clause of a condition asks.
+    private static let sizeClasses = SizeClass.allCases.map(\.rawValue)
+    private static let directions = [unspecifiedWord] + LayoutDirection.allCases.map(\.rawValue)
+    private static let categories = ContentSizeCategory.allCases.map(\.rawValue)
+    private static let styles = UserInterfaceStyle.allCases.map(\.rawValue)
+    private static let idioms = UserInterfaceIdiom.allCases.map(\.rawValue)
+    private static let windowClasses = WindowClass.allCases.map(\.rawValue)
 
     /// Where a value stands among those of the trait, if these have an order and words.
     public func rank(of word: String) -> Double? {

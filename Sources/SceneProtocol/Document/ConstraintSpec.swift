@@ -124,14 +124,13 @@ extension ConstraintSpec {
             set.formUnion(option)
         }
         let format: VisualFormat
-        let rules: [Rule]
         do throws(LanguageError) {
             format = try VisualFormat.parse(text)
-            rules = try format.rules(superview: "root", options: set)
+            try format.check(set)
         } catch {
             throw Self.error(error, in: text, node)
         }
-        for rule in rules { try check(rule.constant, node) }
+        for constant in format.constants { try check(constant, node) }
         return .visualFormat(format, set)
     }
 
