@@ -48,8 +48,10 @@ struct Inbox {
             size = Size(requests: 1, ops: request.opCount, bytes: 200 + weight.byteEstimate)
         }
 
-        /// Whether it certainly needs more than a slice of a tick, because parsing it takes long.
-        var isLong: Bool {
+        /// Whether it certainly needs more than a slice of a tick, because parsing it takes long, or so large a part of it that
+        /// it is better read elsewhere: parsing does not stop half-way.
+        func isLong(within slice: UInt64) -> Bool {
+            if readingWork > max(slice / 4, min(slice, 65_536)) { return true }
             guard case .ops(let message) = request, case .array(let ops) = message.ops.kind else {
                 return false
             }

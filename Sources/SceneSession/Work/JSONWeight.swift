@@ -7,6 +7,9 @@ struct JSONWeight {
     /// Bytes of text, including the names of members.
     private(set) var textBytes = 0
 
+    /// Bytes of text that are rules, visual formats or conditions where the value is a message of ops.
+    private(set) var languageBytes = 0
+
     /// The weight of nothing.
     init() {}
 
@@ -23,7 +26,22 @@ struct JSONWeight {
             for member in members {
                 textBytes += member.key.utf8.count
                 add(member.value)
+                addLanguage(member)
             }
+        }
+    }
+
+    /// Counts what has to be parsed, by where it stands, before it is: what is refused then has been read all the same.
+    private mutating func addLanguage(_ member: JSONMember) {
+        switch member.key {
+        case "rule", "vfl", "when":
+            if case .string(let text) = member.value.kind { languageBytes += text.utf8.count }
+        case "constraints":
+            guard case .array(let elements) = member.value.kind else { return }
+            for case .string(let text) in elements.lazy.map(\.kind) {
+                languageBytes += text.utf8.count
+            }
+        default: break
         }
     }
 
@@ -33,9 +51,12 @@ struct JSONWeight {
     /// Units of work to parse a message with the value, to answer it and to journal it.
     var readingWork: UInt64 {
         Self.message + Self.value * UInt64(values) + Self.textByte * UInt64(textBytes)
+            + Self.languageByte * UInt64(languageBytes)
     }
 
     private static let message: UInt64 = 4000
     private static let value: UInt64 = 200
     private static let textByte: UInt64 = 1
+    /// A byte of a rule, a visual format or a condition, besides that of its text.
+    static let languageByte: UInt64 = 4
 }

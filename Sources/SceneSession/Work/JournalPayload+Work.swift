@@ -6,6 +6,7 @@ extension JournalPayload {
     static func readingWork(of value: JSONValue) -> UInt64 {
         let weight = JSONWeight(of: value)
         return Self.value * UInt64(weight.values) + textByte * UInt64(weight.textBytes)
+            + JSONWeight.languageByte * UInt64(weight.languageBytes)
     }
 
     private static let value: UInt64 = 80
