@@ -52,6 +52,8 @@ struct LiveRoom {
     var emptySince: ClockTick?
     /// The first record of an unchanged room; written together with the second.
     var unwritten: JournalRecord?
+    /// The processor time of its steps on this thread.
+    private(set) var times = RoomTimes()
 
     /// Makes a room that starts now, without members.
     init(_ session: SceneSession, at now: ClockTick) {
@@ -74,6 +76,7 @@ struct LiveRoom {
         var room = LiveRoom(session, clockBase: now, tickBase: tick)
         room.emptySince = emptySince
         room.unwritten = unwritten
+        room.times = times
         return room
     }
 

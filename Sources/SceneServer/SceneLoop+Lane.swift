@@ -32,10 +32,25 @@ extension SceneLoop {
         schedule(name)
     }
 
-    /// Whether a room fits into the slices of its home.
+    /// Whether a room fits into the slices of its home, by its units of work and by the time that it takes.
     func isLight(_ room: LiveRoom, _ now: ClockTick) -> Bool {
-        room.session.isLight(within: configuration.slice, at: room.tick(at: now))
+        room.session.isLight(within: configuration.slice, at: room.tick(at: now)) && isQuick(room)
     }
+
+    /// Whether the steps of the last second took little time.
+    func isQuick(_ room: LiveRoom) -> Bool {
+        room.times.nanoseconds(inSecond: second) <= configuration.stepNanoseconds
+    }
+
+    /// Adds the processor time of a step to its room's.
+    func timing(_ room: LiveRoom, _ step: () -> Void) {
+        let begin = configuration.stepClock()
+        step()
+        let nanoseconds = configuration.stepClock() &- begin
+        room.times.add(nanoseconds: nanoseconds, second: second)
+    }
+
+    private var second: UInt64 { clock.tick.rawValue / UInt64(clock.rate) }
 
     // MARK: At home
 

@@ -58,9 +58,12 @@ extension SceneLoop {
         admission.subject = applicant.subject
         admission.alternates = applicant.alternates
         rooms.occupy(room)
-        passTime(in: room)
-        catchUp(with: applicant.hello.resume, of: member, in: room)
-        carryOut(session.handle(.joined(member, admission)), room: room)
+        guard let live = rooms.live(room) else { return }
+        timing(live) {
+            passTime(in: room)
+            catchUp(with: applicant.hello.resume, of: member, in: room)
+            carryOut(session.handle(.joined(member, admission)), room: room)
+        }
     }
 
     /// The most seconds by which a room is moved forward for a member that has seen later ticks.

@@ -5,6 +5,7 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 import Synchronization
+import Threads
 
 /// The work of a scene thread: handles mail, runs the ticks of every room and executes their effects. Created on its
 /// thread and owned by it.
@@ -40,6 +41,11 @@ final class SceneLoop {
         var lane = Lane.home(slow: nil)
         /// Units of work for a tick of one room before it moves to the slow lane, if there is one.
         var slice: UInt64 = 1_000_000
+        /// Nanoseconds of processor time that the steps of one room may take in a second before it moves to the slow lane,
+        /// whatever they cost in units: twice what an eighth of a slice at each of 60 ticks takes at 5 ns a unit.
+        var stepNanoseconds: UInt64 = 75_000_000
+        /// The processor time of the calling thread in nanoseconds.
+        var stepClock: @Sendable () -> UInt64 = ThreadTime.nanosecondsOfThisThread
         /// Ticks for which a room in the slow lane must be light before it returns.
         var lightTicks: UInt64 = 300
         /// Makes names and secrets of sessions; `nil` while the system provides no random numbers.
@@ -53,7 +59,9 @@ final class SceneLoop {
     let mailbox: SceneMailbox
     let unloadTicks: UInt64
     /// Mail that was taken and not handled before a tick.
-    private var backlog: ArraySlice<SceneMail> = []
+    private var backlog = MailBacklog()
+    /// How long the last ticks took: mail may take as long before the next ones.
+    private var tickNanoseconds: UInt64 = 0
     var rooms = RoomTable()
     private var timetable = RoomTimetable()
     var returns = LaneReturns()
@@ -78,7 +86,7 @@ final class SceneLoop {
         while true {
             let wake = wakeTick().map { max($0, lastTick + 1) }
             configuration.activity.rest()
-            backlog += backlog.isEmpty ? mailbox.take(until: wake) : mailbox.takeNow()
+            backlog.add(backlog.isEmpty ? mailbox.take(until: wake) : mailbox.takeNow())
             handleMail(until: lastTick + 1)
             if isStopping { return }
             let now = clock.tick
@@ -87,22 +95,29 @@ final class SceneLoop {
                 configuration.metrics.lateTicks.add(Int(clamping: now - wake))
             }
             lastTick = now
+            let begin = DispatchTime.now().uptimeNanoseconds
             doWhatIsDue(at: now)
+            tickNanoseconds = DispatchTime.now().uptimeNanoseconds - begin
             freezeOneRoom(now)
             returnLightRooms(now)
         }
     }
 
     /// Handles mail in order until a tick is due: a burst of new members must not delay present ones. Some mail is
-    /// handled in any case, since ticks that take too long would otherwise delay the burst forever.
+    /// handled in any case, since ticks that take too long would otherwise delay the burst forever: as much as took as long
+    /// as the last ticks. What rooms are asked is answered in ticks, and an edit behind many questions waits in the mail.
     private func handleMail(until tick: ClockTick) {
         var count = 0
+        let begin = DispatchTime.now().uptimeNanoseconds
         while let item = backlog.popFirst() {
             handle(item)
             count += 1
-            if count % Self.mailBetweenTicks == 0, clock.tick >= tick { return }
+            if count % Self.mailBetweenTicks == 0, clock.tick >= tick,
+                DispatchTime.now().uptimeNanoseconds - begin >= tickNanoseconds
+            {
+                return
+            }
         }
-        backlog = []
     }
 
     /// The clock's tick at which a room has work if no mail comes before; `nil` for none.
@@ -152,9 +167,11 @@ final class SceneLoop {
                 room.session.movedViewCount, room.session.solverRebuildCount
             )
             // A room that was idle continues at the present tick.
-            carryOut(
-                room.session.handle(.tick(max(room.tick(at: now), room.session.tick + 1))),
-                room: name)
+            timing(room) {
+                carryOut(
+                    room.session.handle(.tick(max(room.tick(at: now), room.session.tick + 1))),
+                    room: name)
+            }
             configuration.memory.note(name, room.session.memoryUse)
             if !isLight(room, now) { moveToSlowLane(name) }
             metrics.ticks.add()
@@ -212,9 +229,13 @@ final class SceneLoop {
 
     /// Sends an event to a room's session; ignored if there is none.
     func handle(_ room: String, _ event: SessionEvent) {
-        guard let session = rooms.session(of: room) else { return }
-        passTime(in: room)
-        carryOut(session.handle(event), room: room)
+        guard let live = rooms.live(room) else { return }
+        timing(live) {
+            passTime(in: room)
+            carryOut(live.session.handle(event), room: room)
+        }
+        // A tick asks the same; messages that lead to none may take long too.
+        if !isQuick(live) { moveToSlowLane(room) }
     }
 
     /// Advances a room that has been idle for a second or more to the present tick, so that durations counted in ticks

@@ -48,6 +48,26 @@ struct LaneTests {
         world.wait { world.results(of: ada).count == 41 }
     }
 
+    @Test("a room whose steps take long goes to the slow lane whatever its units say, and comes back")
+    func longSteps() {
+        let world = LaneWorld()
+        let clock = Mutex((now: UInt64(0), step: UInt64(100_000_000)))
+        world.start(slice: .max) {
+            clock.withLock {
+                $0.now += $0.step
+                return $0.now
+            }
+        }
+        defer { world.stop() }
+        world.enter(ada, "a")
+        world.apply(#"[{"op":"setNeedsLayout","id":"root"}]"#, 1, from: ada, in: "a")
+        world.wait { world.metrics.slowRooms.load(ordering: .relaxed) == 1 }
+        clock.withLock { $0.step = 0 }
+        world.wait { world.metrics.slowRooms.load(ordering: .relaxed) == 0 }
+        world.apply(#"[{"op":"setNeedsLayout","id":"root"}]"#, 2, from: ada, in: "a")
+        world.wait { world.results(of: ada).count == 2 }
+    }
+
     @Test(
         "who waits for the proof that a room is here is admitted though the room goes elsewhere meanwhile; who left is not"
     )

@@ -30,9 +30,10 @@ final class LaneWorld: MemberConnections, RoomJournal {
     ///   - message: Units of work that a message may take anywhere.
     ///   - proves: Whether the rooms may be another process's.
     ///   - lightTicks: After so many light ticks a room comes back.
+    ///   - stepClock: The processor time of threads; steps take none by default, however slow the machine is.
     func start(
         slice: UInt64, message: UInt64 = 400_000_000, proves: Bool = false,
-        lightTicks: UInt64 = 5
+        lightTicks: UInt64 = 5, stepClock: @escaping @Sendable () -> UInt64 = { 0 }
     ) {
         var limits = ServerLimits()
         limits.workPerMessage = Int(message)
@@ -41,6 +42,7 @@ final class LaneWorld: MemberConnections, RoomJournal {
             settings: ServerSettings(limits, nil), metrics: metrics,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         configuration.slice = slice
+        configuration.stepClock = stepClock
         configuration.lightTicks = lightTicks
         configuration.session.work.message = message
         configuration.session.provesAnswers = proves

@@ -1,0 +1,40 @@
+import SceneProtocol
+import SceneSession
+
+/// The mail that a thread has taken and not handled yet, in order.
+struct MailBacklog {
+    private var mail: ArraySlice<SceneMail> = []
+
+    var isEmpty: Bool { mail.isEmpty }
+
+    /// Adds mail. Questions of members that leave with it are dropped, however long they have waited: nobody receives the
+    /// answers, and those who stay would wait for them.
+    ///
+    /// - Complexity: O(mail added); O(all mail) if a member left.
+    mutating func add(_ more: [SceneMail]) {
+        mail += more
+        var departed: Set<MemberID> = []
+        for case .left(_, let member) in more { departed.insert(member) }
+        guard !departed.isEmpty else { return }
+        mail.removeAll { item in
+            guard case .message(_, let member, let message, _) = item else { return false }
+            return message.isQuestion && departed.contains(member)
+        }
+    }
+
+    mutating func popFirst() -> SceneMail? {
+        guard let item = mail.popFirst() else { return nil }
+        if mail.isEmpty { mail = [] }
+        return item
+    }
+}
+
+extension ClientMessage {
+    /// Whether it only asks for something to be sent to its sender.
+    fileprivate var isQuestion: Bool {
+        switch self {
+        case .ack, .resync, .ping, .subscribe, .seek, .trace, .inspect, .device: true
+        case .hello, .ops, .presence, .undo, .redo, .event, .handle, .handled: false
+        }
+    }
+}
