@@ -26,6 +26,7 @@ extension SceneModel {
     }
 
     private func applyAll(_ ops: [Op]) -> BatchOutcome {
+        if let refusal = refusalOfNames(ops) { return BatchOutcome(refusals: [refusal]) }
         let backup = restoresRefused ? backup() : nil
         let brokenBefore = Set(brokenConstraintIDs)
         let strictlyBroken = strictDevices.broken
@@ -68,6 +69,13 @@ extension SceneModel {
         }
         outcome.laidOut = takeLaidOut()
         return outcome
+    }
+
+    /// Looks for mistakes in names before any of the ops is applied. A replay has none.
+    private func refusalOfNames(_ ops: [Op]) -> Refusal? {
+        guard screen == nil else { return nil }
+        meter &+= Price.named * UInt64(ops.count)
+        return isReplaying ? nil : refusalOfNames(in: ops)
     }
 
     private func applyEach(_ ops: [Op]) -> BatchOutcome {
@@ -212,6 +220,7 @@ extension SceneModel {
     }
 
     private func animate(_ animation: Animation, into outcome: inout BatchOutcome) throws(Refusal) {
+        if let refusal = refusalOfNames(animation.ops) { throw refusal }
         // A block is applied entirely or not at all, so that the journal can be replayed.
         let backup = isAtomic || !restoresRefused ? nil : backup()
         var inner = BatchOutcome()

@@ -7,6 +7,8 @@ extension SceneModel {
     enum Price {
         /// An op of any kind.
         static let op: UInt64 = 400
+        /// An op whose names are looked up before a batch is applied.
+        static let named: UInt64 = 40
         /// A view of a document that is made.
         static let loaded: UInt64 = 800
         /// A view, constraint or set that an op visits.

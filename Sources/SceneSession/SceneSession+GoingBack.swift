@@ -12,7 +12,10 @@ extension SceneSession {
             return false
         }
         var spent: UInt64 = 0
-        defer { turn.charge(spent, to: &decision) }
+        defer {
+            turn.charge(spent, to: &decision)
+            decision.restoringWork &+= spent
+        }
         return bringBack(turn.decisions, &spent)
     }
 

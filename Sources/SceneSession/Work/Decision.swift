@@ -12,6 +12,11 @@ struct Decision {
     var outcome: OpsResult.Outcome
     /// Units of work spent.
     var work: UInt64
+    /// The part of these that building the scene again has taken, after a refusal half-way: what others have done is a part of it,
+    /// and nothing that its sender did.
+    var restoringWork: UInt64 = 0
+    /// The units that the result tells.
+    var toldWork: UInt64 { work - min(restoringWork, work) }
     /// Whether it replaced the scene with a document.
     var isScene = false
 
