@@ -35,7 +35,7 @@ public final class SceneModel {
     /// The constraints in the order of the document and of their addition.
     var constraints = ConstraintRegistry()
     /// The sets in the order of the document.
-    var sets: [SetEntry] = []
+    var sets = SetRegistry()
     var nextNumber: UInt32 = 0
     var pending = SceneMarks()
     /// The views whose interactions may have changed.
@@ -142,7 +142,7 @@ public final class SceneModel {
         nodeIDs.removeAll()
         guides.removeAll()
         constraints = ConstraintRegistry()
-        sets.removeAll()
+        sets = SetRegistry()
         nextNumber = max(nextNumber, (numbers.values.map(\.rawValue).max() ?? 0) + 1)
         window.tickRate = Double(tickRate)
         window.traceHandler = traceHandler
@@ -196,6 +196,29 @@ public final class SceneModel {
     /// Whether a cycle would have an effect.
     public var hasPendingWork: Bool {
         window.hasPendingWork || !pending.isEmpty || strictDevices.havePendingWork
+    }
+
+    /// Whether the next cycle would do nothing but move animations on.
+    public var onlyAnimates: Bool {
+        window.onlyAnimates && strictDevices.allow { $0.onlyAnimates || !$0.hasPendingWork }
+    }
+
+    /// Animations under way, one for each view that a block moves.
+    public var animationCount: Int { window.animationCount }
+
+    /// Cycles after which nothing is animated any more.
+    public var cyclesUntilShownAsLaidOut: Int { window.cyclesUntilShownAsLaidOut }
+
+    /// Moves animations on by a number of cycles at once, which would all do nothing else (`onlyAnimates`).
+    ///
+    /// - Complexity: O(animations), however many cycles.
+    public func skipCycles(_ count: Int) {
+        guard count > 0 else { return }
+        for view in window.animatingViews { markFrame(view) }
+        window.skipCycles(count)
+        for view in window.animatingViews { markFrame(view) }
+        chargeTelling()
+        strictDevices.skipCycles(count, of: self)
     }
 
     /// Whether no layout or animation is pending; marks may still wait to be taken.

@@ -45,6 +45,21 @@ struct StrictDevices {
     /// Whether a cycle would have an effect on one of them.
     var havePendingWork: Bool { devices.contains { $0.model.window.hasPendingWork } }
 
+    /// Whether all their windows are so.
+    func allow(_ condition: (Window) -> Bool) -> Bool {
+        devices.allSatisfy { condition($0.model.window) }
+    }
+
+    /// Moves their animations on with the main scene's.
+    func skipCycles(_ count: Int, of main: SceneModel) {
+        for device in devices where device.model.window.onlyAnimates {
+            let before = device.model.work
+            device.model.skipCycles(count)
+            _ = device.model.takeMarks()
+            main.countIn(device.model.work &- before)
+        }
+    }
+
     /// Repeats an action of the main scene on each device, and charges the main scene.
     func follow(_ main: SceneModel, _ act: (SceneModel) -> Void) throws(Refusal) {
         for device in devices {

@@ -14,6 +14,10 @@ public struct ServerLimits: Sendable, Equatable {
     public var views = Limits.standard.viewMaximum
     /// Constraints of a scene.
     public var constraints = Limits.standard.constraintMaximum
+    /// Seconds of an animation, and of its delay; at most the protocol's standard.
+    public var animationSeconds = Int(Limits.secondsMaximum)
+    /// Animations under way in a room, for each view that its scene may have.
+    let animationsPerView = 4
     /// `ops` messages of one client in a second on average, with bursts of twice as many. 0 for no limit.
     public var messagesPerSecond = 1_000
     /// Ops of one client in a second on average, with bursts of as many as one message may have. 0 for no limit.
@@ -150,6 +154,7 @@ public struct ServerLimits: Sendable, Equatable {
             ("text bytes", textBytes, 1...Limits.standard.textBytesMaximum),
             ("views", views, 1...Limits.standard.viewMaximum),
             ("constraints", constraints, 1...Limits.standard.constraintMaximum),
+            ("animation seconds", animationSeconds, 1...Int(Limits.secondsMaximum)),
             ("messages per second", messagesPerSecond, 0...1_000_000),
             ("ops per second", opsPerSecond, 0...10_000_000),
             ("events per second", eventsPerSecond, 0...1_000_000),

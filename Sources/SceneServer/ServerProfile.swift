@@ -15,6 +15,7 @@ public enum ServerProfile: String, CaseIterable, Sendable {
         limits.textBytes = 8_192
         limits.views = 2_000
         limits.constraints = 8_000
+        limits.animationSeconds = 60
         limits.workPerOp = 40_000_000
         limits.workPerMessage = 40_000_000
         limits.workPerTick = 2_000_000

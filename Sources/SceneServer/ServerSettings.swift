@@ -24,6 +24,8 @@ final class ServerSettings: Sendable {
             var limits = SceneLimits()
             limits.views = self.limits.views
             limits.constraints = self.limits.constraints
+            limits.animationSeconds = Double(self.limits.animationSeconds)
+            limits.animations = self.limits.animationsPerView * self.limits.views
             return limits
         }
     }

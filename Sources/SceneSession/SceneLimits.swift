@@ -11,6 +11,11 @@ public struct SceneLimits: Sendable, Equatable {
     /// Rules, including those of sets.
     public var constraints = Limits.standard.constraintMaximum
 
+    /// Seconds of an animation, and of its delay.
+    public var animationSeconds = Limits.secondsMaximum
+    /// Animations under way, one for each view that a block moves, at which no further block begins.
+    public var animations = 4 * Limits.standard.viewMaximum
+
     /// Makes the standard limits.
     public init() {}
 }
@@ -27,7 +32,9 @@ extension SceneLimits {
                 switch op {
                 case .addView: views += 1
                 case .addConstraint: constraints += 1
-                case .animate(let animation): lists.append(animation.ops)
+                case .animate(let animation):
+                    if let refusal = excess(animation, in: model) { return refusal }
+                    lists.append(animation.ops)
                 case .setScene, .removeView, .moveView, .setView, .resetView, .addGuide,
                     .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
                     .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
@@ -41,6 +48,20 @@ extension SceneLimits {
             // `root` is not a view that a member added.
             views: views == 0 ? 0 : model.viewCount - 1 + views,
             constraints: constraints == 0 ? 0 : model.constraintCount + constraints)
+    }
+
+    private func excess(_ animation: Animation, in model: SceneModel) -> Refusal? {
+        guard max(animation.duration, animation.delay) <= animationSeconds else {
+            return Refusal(
+                code: .limit,
+                message: "an animation and its delay last at most \(animationSeconds) s each here"
+            )
+        }
+        guard model.animationCount >= animations else { return nil }
+        return Refusal(
+            code: .limit,
+            message: "\(animations) views are on their way already; send it when some have arrived"
+        )
     }
 
     /// Returns a refusal if a document is too large.

@@ -9,7 +9,7 @@ extension SceneSession {
     /// Runs the update cycle of a tick.
     func runTick(_ number: UInt64) {
         guard number > tick else { return }
-        guard let next = nextTick, next <= number else {
+        guard isPaused || nextTick ?? .max <= number else {
             tick = number
             return
         }
@@ -63,13 +63,39 @@ extension SceneSession {
     }
 
     /// Runs the cycles of ticks that were missed, without sending frames, as a replay would: animations advance by
-    /// ticks, not by time.
+    /// ticks, not by time. Cycles that only animate are done at once, however many.
     private func skip(to number: UInt64, _ timeline: SceneTimeline) {
+        let before = timeline.model.work
         while tick + 1 < number, timeline.model.hasPendingWork {
+            if timeline.model.onlyAnimates, devices.scenes.allSatisfy(\.canSkipCycles) {
+                let count = Int(clamping: number - 1 - tick)
+                let devicesBefore = devices.work
+                timeline.skipCycles(count)
+                for scene in devices.scenes { scene.skipCycles(count) }
+                work.spend(devices.work &- devicesBefore)
+                tick = number - 1
+                break
+            }
             tick += 1
             timeline.runCycle()
             runDeviceCycles()
         }
+        work.spend(timeline.model.work &- before)
+    }
+
+    /// Whether nobody watches and nothing but animations is under way. Then no tick is due before they end: what they show
+    /// when a member joins or an op comes is computed then.
+    var isPaused: Bool {
+        guard roster.count == 0, inbox.isEmpty, case .live(let timeline) = scene else {
+            return false
+        }
+        return timeline.model.onlyAnimates
+    }
+
+    /// The tick by which a paused room's animations have ended.
+    var pauseEndTick: UInt64? {
+        guard isPaused, case .live(let timeline) = scene else { return nil }
+        return tick &+ UInt64(clamping: timeline.model.cyclesUntilShownAsLaidOut)
     }
 
     /// Decides the waiting requests, lays the scene out, then journals and sends the results.
@@ -115,7 +141,7 @@ extension SceneSession {
                 inbox.putBack([entry])
                 return
             }
-            if entry.isLong, work.slice < .max {
+            if work.slice < .max, entry.isLong(within: work.slice) {
                 inbox.putBack([entry])
                 turn.hasOverrun = turn.taken.isEmpty
                 return
@@ -219,7 +245,8 @@ extension SceneSession {
             if decision.isChange { work.journalled(decision.work) }
             switch decision.outcome {
             case .refused(let refusal):
-                refuse(decision.sequence, from: decision.member, refusal, work: decision.work)
+                refuse(
+                    decision.sequence, from: decision.member, refusal, work: decision.toldWork)
             case .committed(let commit):
                 if decision.isScene {
                     appendSnapshot(
@@ -228,7 +255,7 @@ extension SceneSession {
                     if case .lost = scene { return }
                 }
                 finish(
-                    decision.sequence, from: decision.member, commit, work: decision.work,
+                    decision.sequence, from: decision.member, commit, work: decision.toldWork,
                     isJournalled: decision.isJournalled, failingOn: failing)
             }
         }

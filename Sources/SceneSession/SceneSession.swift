@@ -226,9 +226,10 @@ public final class SceneSession: Audience {
             || roster.isAnyWaitingForDevice
         let seeks = seekers.arePending(options)
         let isDeciding = !inbox.isEmpty && stall == nil && !isHeld
+        let pauseEnd = pauseEndTick
         if isDeciding && work.changes.isSolvent || asks && work.questions.isSolvent
-            || hasPendingWork || seeks && work.questions.isSolvent || awaitsDevices
-            || devices.havePendingWork || devices.areSuspended || !waitingEvents.isEmpty
+            || hasPendingWork && pauseEnd == nil || seeks && work.questions.isSolvent
+            || awaitsDevices || devices.havePendingWork || devices.areSuspended || !waitingEvents.isEmpty
         {
             return soon
         }
@@ -237,6 +238,7 @@ public final class SceneSession: Audience {
         func note(_ due: UInt64?) {
             if let due { next = min(next ?? due, due) }
         }
+        note(pauseEnd)
         note(hashDueTick)
         note(diagnosticsDueTick)
         note(events.nextTick)

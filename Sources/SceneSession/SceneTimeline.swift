@@ -137,6 +137,13 @@ public final class SceneTimeline {
         model.runCycle()
         pendingAuthors.removeAll()
     }
+
+    /// Does what a number of cycles would that only move animations on.
+    func skipCycles(_ count: Int) {
+        guard count > 0 else { return }
+        model.skipCycles(count)
+        pendingAuthors.removeAll()
+    }
 }
 
 /// The reason why a step was not undone or redone.

@@ -49,9 +49,14 @@ final class Animator {
     private var fades: [ObjectIdentifier: [Fade]] = [:]
     @safe @exclusivity(unchecked) private var blocks: [OpenBlock] = []
     /// Fades that the window's ticks drive.
-    @safe @exclusivity(unchecked) private var tickedFadeCount = 0
+    @safe @exclusivity(unchecked) private(set) var tickedFadeCount = 0
+    /// The tick at which the last of these has ended, or a later one where that one was cancelled.
+    @safe @exclusivity(unchecked) private(set) var endTick = 0.0
     /// Property animators with something to show, in the order in which they began.
     @safe @exclusivity(unchecked) private var timelines: [PropertyAnimator] = []
+
+    /// Whether time lines of property animators show something, which are to be told of each tick.
+    var hasTimelines: Bool { !timelines.isEmpty }
 
     /// Whether the next tick changes what is shown.
     var isAnimating: Bool { tickedFadeCount > 0 || timelines.contains { $0.isRunning } }
@@ -66,7 +71,7 @@ final class Animator {
         if inherits, let outer = blocks.last?.settings {
             if !block.options.contains(.overrideInheritedDuration) { block.ticks = outer.ticks }
             if !block.options.contains(.overrideInheritedCurve) { block.timing = outer.timing }
-            block.delay += outer.delay
+            block.delay = block.delay.saturatingAdd(outer.delay)
             block.timeline = block.timeline ?? outer.timeline
         }
         blocks.append(
@@ -117,7 +122,7 @@ final class Animator {
             Fade(
                 offset: from.minus(new),
                 start: block.timeline.map { $0.position + Double(block.delay) }
-                    ?? Double(tick + 1 + block.delay),
+                    ?? Double(tick) + 1 + Double(block.delay),
                 ticks: Double(block.ticks), timing: block.timing, group: open.group,
                 timeline: block.timeline), to: view)
     }
@@ -138,7 +143,11 @@ final class Animator {
     private func add(_ fade: Fade, to view: View) {
         let key = ObjectIdentifier(view)
         if fades[key] == nil { movingViews.append(view) }
-        if fade.timeline == nil { tickedFadeCount += 1 }
+        if fade.timeline == nil {
+            if tickedFadeCount == 0 { endTick = 0 }
+            tickedFadeCount += 1
+            endTick = max(endTick, fade.start + fade.ticks)
+        }
         fades[key, default: []].append(fade)
     }
 

@@ -42,7 +42,8 @@ extension Window {
         for (view, animation) in animations {
             animator.resume(
                 Animator.Fade(
-                    offset: animation.offset, start: Double(animator.tick) + Double(animation.startTicks),
+                    offset: animation.offset,
+                    start: Double(animator.tick) + Double(animation.startTicks),
                     ticks: Double(animation.ticks), timing: animation.timing, group: group),
                 of: view)
         }

@@ -113,7 +113,7 @@ extension Window {
         }
         var block = outer
         block.completion = nil
-        block.delay += share(relativeStartTime)
+        block.delay = block.delay.saturatingAdd(share(relativeStartTime))
         block.ticks = outer.ticks == 0 ? 0 : max(1, share(relativeDuration))
         block.timing = timing
         let flushes = block.options.contains(.flushUpdates)
@@ -161,6 +161,31 @@ extension Window {
 
     /// Whether a tick would move any view on its way to its frame.
     public var isAnimating: Bool { engine?.animator.isAnimating ?? false }
+
+    /// Whether the next cycle would do nothing but move animations on.
+    public var onlyAnimates: Bool {
+        guard let engine, engine.animator.isAnimating else { return false }
+        return !engine.animator.hasTimelines && !isAnythingMarked && !engine.isAwaitingReference
+    }
+
+    /// The animations that cycles drive: one for each frame that a block changed, until its time is over.
+    public var animationCount: Int { engine?.animator.tickedFadeCount ?? 0 }
+
+    /// Cycles after which no animation is under way any more, if no other begins; 0 if none is.
+    public var cyclesUntilShownAsLaidOut: Int {
+        guard let animator = engine?.animator, animator.tickedFadeCount > 0 else { return 0 }
+        return max(1, Int(nearest: animator.endTick - Double(tick)))
+    }
+
+    /// Moves animations on by a number of cycles at once, which would all do nothing else (`onlyAnimates`). What is shown
+    /// then is the same as if each of them had run.
+    ///
+    /// - Complexity: O(animations), however many cycles.
+    public func skipCycles(_ count: Int) {
+        precondition(onlyAnimates, "a cycle with other work is not skipped")
+        skipTicks(count)
+        engine?.advanceAnimations(to: tick)
+    }
 
     /// The views on their way to their frames, in the order in which they began; those that a paused property
     /// animator holds included.

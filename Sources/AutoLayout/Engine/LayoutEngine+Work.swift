@@ -23,6 +23,8 @@ extension LayoutEngine {
         static let characterByte: UInt64 = 9
         /// A line that text is broken into, or that is drawn.
         static let line: UInt64 = 15
+        /// A fading offset of a view's frame, at each cycle.
+        static let fade: UInt64 = 60
         /// A subview that a flow view gives its place, whether or not that is a new one.
         static let arranged: UInt64 = 40
         /// Writing a constraint's equation, besides what the solver does with it.

@@ -85,12 +85,22 @@ public final class LayoutEngine {
     ///
     /// - Throws: As `UpdateCycle.run` does.
     func runCycle(of window: Window, at tick: Int) throws(LayoutError) {
-        Lent(animator).use { $0.advance(to: tick) }
+        advanceAnimations(to: tick)
         var failure: LayoutError?
         Lent(cycle).use { cycle in
             do throws(LayoutError) { try cycle.run(window, self) } catch { failure = error }
         }
         if let failure { throw failure }
+    }
+
+    /// Moves animations on, and charges each that is under way.
+    func advanceAnimations(to tick: Int) {
+        Lent(animator).use { animator in
+            if animator.tickedFadeCount > 0 {
+                meter &+= Price.fade &* UInt64(truncatingIfNeeded: animator.tickedFadeCount)
+            }
+            animator.advance(to: tick)
+        }
     }
 
     /// Whether views wait for their superview's size.

@@ -135,11 +135,20 @@ public final class Window: View {
     /// Whether the next cycle has anything to do.
     public var hasPendingWork: Bool {
         guard let engine else { return false }
+        return isAnythingMarked || engine.animator.isAnimating
+    }
+
+    /// The same but for animations.
+    var isAnythingMarked: Bool {
+        guard let engine else { return false }
         return marks.subtreeNeedsUpdateConstraints || marks.subtreeNeedsLayout
             || marks.subtreeNeedsDisplay || marks.subtreeNeedsUpdateProperties
-            || marks.subtreeNeedsTraits || engine.needsSettling || engine.animator.isAnimating
+            || marks.subtreeNeedsTraits || engine.needsSettling
             || rootViewController?.isAppearing == true
     }
+
+    /// Counts cycles that do not run.
+    func skipTicks(_ count: Int) { tick += count }
 
     /// Told of every call and mark of the passes, in order; costs nothing while `nil`.
     public var traceHandler: ((TraceEvent) -> Void)? {
@@ -208,6 +217,15 @@ public final class Window: View {
         guard let engine else { return [] }
         let views = preorder.filter { $0.superview != nil }
         return zip(views, engine.areAmbiguous(views)).filter(\.1).map(\.0)
+    }
+
+    /// Whether each of these views has an ambiguous layout (`hasAmbiguousLayout`).
+    ///
+    /// - Complexity: That of one question; the views share what is found out.
+    public func ambiguity(of views: [View]) -> [Bool] {
+        guard let engine else { return views.map { _ in false } }
+        let found = engine.areAmbiguous(views)
+        return zip(views, found).map { $0.superview != nil && $1 }
     }
 }
 

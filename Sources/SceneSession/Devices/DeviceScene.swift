@@ -124,6 +124,17 @@ final class DeviceScene {
         board.note(model)
     }
 
+    /// Whether its next cycle would only move animations on, or do nothing.
+    var canSkipCycles: Bool {
+        guard let model else { return true }
+        return model.onlyAnimates || !model.hasPendingWork
+    }
+
+    /// Moves its animations on by a number of cycles.
+    func skipCycles(_ count: Int) {
+        if let model, model.onlyAnimates { model.skipCycles(count) }
+    }
+
     /// The reason why the scene cannot be shown on this device; `nil` if it can.
     var fault: String? {
         guard let model else { return nil }

@@ -114,12 +114,15 @@ public final class JournalPlayer {
     /// - Parameters:
     ///   - budget: The number of records and cycles that may be replayed; reduced by those that were.
     ///   - allowance: Units of work after which no further record or cycle is started.
+    ///   - observed: The first tick whose cycle must be observed by itself. Before it, cycles that only move animations on
+    ///     are done at once.
     ///   - observe: Called after each cycle.
     /// - Returns: Whether the tick was reached.
     /// - Throws: `Failure`.
     @discardableResult
     public func advance(
         to target: UInt64, budget: inout Int, allowance: UInt64 = .max,
+        observing observed: UInt64 = .max,
         observe: (UInt64, SceneModel) -> Void = { _, _ in }
     ) throws(Failure) -> Bool {
         let before = work
@@ -137,10 +140,17 @@ public final class JournalPlayer {
             observe(clock, timeline.model)
             tick = clock
             clock += 1
-            // Nothing happens in the ticks before the next record, so they are skipped.
+            let next = min(position < records.count ? records[position].tick : .max, target + 1)
             if timeline.model.isIdle {
-                let next = position < records.count ? records[position].tick : target + 1
-                clock = max(clock, min(next, target + 1))
+                // Nothing happens in the ticks before the next record.
+                clock = max(clock, next)
+            } else if timeline.model.onlyAnimates {
+                // The cycle of the last one runs, so that it is observed.
+                let last = min(next, observed)
+                if last > clock + 1 {
+                    timeline.skipCycles(Int(clamping: last - clock - 1))
+                    clock = last - 1
+                }
             }
         }
         tick = max(tick, clock - 1)

@@ -75,7 +75,7 @@ public final class ShadowRoom {
     /// Runs the cycles up to a tick, after which nothing is followed.
     func advance(to tick: UInt64) throws(Failure) {
         var budget = Int.max
-        try player.advance(to: tick, budget: &budget) { tick, model in
+        try player.advance(to: tick, budget: &budget, observing: recorder.start) { tick, model in
             recorder.note(model, tick)
         }
     }

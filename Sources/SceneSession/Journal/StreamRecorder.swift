@@ -8,7 +8,8 @@ struct StreamRecorder {
     private(set) var streams: [BroadcastStream] = []
     private var epoch: UInt64
     private let options: SessionOptions
-    private let start: UInt64
+    /// The first tick to be recorded.
+    let start: UInt64
     /// The scene that the streams show; a snapshot among the records replaces it.
     private var recorded: SceneModel?
 

@@ -20,6 +20,8 @@ struct LimitOptions: ParsableArguments {
     @Option(help: .limit("Bytes of one text.", \.textBytes)) var maxTextBytes: Int?
     @Option(help: .limit("Views of a scene.", \.views)) var maxViews: Int?
     @Option(help: .limit("Constraints of a scene.", \.constraints)) var maxConstraints: Int?
+    @Option(help: .limit("Seconds of an animation, and of its delay.", \.animationSeconds))
+    var maxAnimationSeconds: Int?
     @Option(
         help: .limit("Units of work of one op (scenesync layout --work counts them).", \.workPerOp))
     var maxWorkPerOp: Int?
@@ -109,6 +111,7 @@ struct LimitOptions: ParsableArguments {
         try resolve("max-text-bytes", maxTextBytes, \.textBytes)
         try resolve("max-views", maxViews, \.views)
         try resolve("max-constraints", maxConstraints, \.constraints)
+        try resolve("max-animation-seconds", maxAnimationSeconds, \.animationSeconds)
         /// A limit of each address: an explicit value applies to this machine's addresses too, which by default have no
         /// limit.
         func resolve(
