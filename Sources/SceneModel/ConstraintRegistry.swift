@@ -85,6 +85,23 @@ struct ConstraintRegistry {
 
     func contains(_ id: String) -> Bool { byID[id] != nil || groups[id] != nil }
 
+    /// The ids of the constraints whose rules name each of these items, in order.
+    ///
+    /// - Complexity: O(constraints), however many items.
+    func ids(naming items: Set<String>) -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for entry in entries {
+            let rule = entry.rule
+            let first = rule.first.item.id
+            if items.contains(first) { found[first, default: []].append(entry.id) }
+            guard let second = rule.second?.item.id, second != first, items.contains(second) else {
+                continue
+            }
+            found[second, default: []].append(entry.id)
+        }
+        return found
+    }
+
     mutating func add(_ entry: ConstraintEntry) {
         entries.append(entry)
         byID[entry.id] = entry
@@ -112,5 +129,23 @@ final class SetEntry {
     init(id: String, set: ConstraintSet) {
         self.id = id
         self.set = set
+    }
+}
+
+/// All constraint sets of a scene, in order, with their ids.
+struct SetRegistry {
+    private(set) var entries: [SetEntry] = []
+    private var byID: [String: SetEntry] = [:]
+
+    var count: Int { entries.count }
+
+    /// The set with an id; `nil` for none.
+    subscript(id: String?) -> ConstraintSet? { id.flatMap { byID[$0]?.set } }
+
+    func contains(_ id: String) -> Bool { byID[id] != nil }
+
+    mutating func add(_ entry: SetEntry) {
+        entries.append(entry)
+        byID[entry.id] = entry
     }
 }

@@ -22,10 +22,10 @@ extension SceneModel {
     }
 
     func set(_ id: String) throws(Refusal) -> ConstraintSet {
-        guard let entry = sets.first(where: { $0.id == id }) else {
+        guard let set = sets[id] else {
             throw Refusal(code: .unknownSet, message: "there is no set \"\(id)\"")
         }
-        return entry.set
+        return set
     }
 
     func removeConstraint(_ id: String) throws(Refusal) {
@@ -36,7 +36,7 @@ extension SceneModel {
 
     /// Deactivates a constraint and removes it from its set.
     func takeOut(_ entry: ConstraintEntry) {
-        if let owner = sets.first(where: { $0.id == entry.set })?.set {
+        if let owner = sets[entry.set] {
             owner.remove(entry.constraint)
         } else {
             entry.constraint.deactivate()
@@ -85,7 +85,7 @@ extension SceneModel {
         let constraint = entries[0].constraint
         if patch.active == false {
             for entry in entries {
-                if let owner = sets.first(where: { $0.id == entry.set })?.set {
+                if let owner = sets[entry.set] {
                     try owner.setEnabled(false, entry.constraint)
                 } else {
                     entry.constraint.deactivate()
@@ -109,7 +109,7 @@ extension SceneModel {
         }
         guard patch.active == true else { return }
         for entry in entries {
-            let owner = sets.first { $0.id == entry.set }?.set
+            let owner = sets[entry.set]
             if givesWay, owner?.isActive ?? true { entry.constraint.activateBreaking() }
             if let owner {
                 try owner.setEnabled(true, entry.constraint)

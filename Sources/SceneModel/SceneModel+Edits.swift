@@ -11,7 +11,7 @@ extension SceneModel {
         switch object {
         case .view(let id): nodeIDs[id] != nil || guides[id] != nil
         case .constraint(let id): constraints[id] != nil
-        case .set(let id): sets.contains { $0.id == id }
+        case .set(let id): sets.contains(id)
         case .viewport: true
         }
     }
@@ -208,7 +208,7 @@ extension SceneModel {
     }
 
     private func override(of id: String) -> [Edit] {
-        guard let set = sets.first(where: { $0.id == id })?.set else { return [] }
+        guard let set = sets[id] else { return [] }
         let inverse: Op =
             switch set.override {
             case nil: .activateSet(id: id, auto: true)

@@ -9,7 +9,7 @@ extension SceneModel {
     /// - Parameters:
     ///   - ids: The views to inspect; unknown ids are ignored.
     ///   - includesDocument: Whether to include the whole document.
-    /// - Complexity: O(constraints) for each requested view, besides asking the solver whether its frame is unique.
+    /// - Complexity: O(constraints), besides what the solver is asked of each view.
     public func inspection(
         of ids: [String], includesDocument: Bool, tick: UInt64
     ) -> SceneInspection {
@@ -21,12 +21,12 @@ extension SceneModel {
             meter &+= UInt64(textByteCount)
             result.document = document()
         }
-        result.sets = sets.map { entry in
+        result.sets = sets.entries.map { entry in
             .init(
                 id: entry.id, isActive: entry.set.isActive,
                 isOverridden: entry.set.override != nil)
         }
-        result.views = ids.compactMap(state(of:))
+        result.views = states(of: ids)
         let broken = brokenConstraintIDs
         let names = broken.isEmpty ? [] : Set(constraints.entries.map(\.id))
         result.broken = broken.map { id in
@@ -36,16 +36,26 @@ extension SceneModel {
         return result
     }
 
-    private func state(of id: String) -> SceneInspection.ViewState? {
-        guard let number = nodeIDs[id], let view = nodes[number]?.view else { return nil }
-        meter &+= Price.inspected + Price.inspectedRecord * UInt64(constraints.entries.count)
-        var state = SceneInspection.ViewState(id: id)
-        state.isAmbiguous = view.hasAmbiguousLayout
+    private func states(of ids: [String]) -> [SceneInspection.ViewState] {
+        let views = ids.compactMap { nodeIDs[$0].flatMap { nodes[$0]?.view } }
+        guard !views.isEmpty else { return [] }
+        let naming = constraints.ids(naming: Set(views.map(\.identifier)))
+        meter &+= Price.inspectedRecord * UInt64(constraints.entries.count)
+        return zip(views, window.ambiguity(of: views)).map { view, isAmbiguous in
+            state(of: view, naming[view.identifier] ?? [], isAmbiguous)
+        }
+    }
+
+    private func state(
+        of view: View, _ constraints: [String], _ isAmbiguous: Bool
+    ) -> SceneInspection.ViewState {
+        meter &+= Price.inspected
+        var state = SceneInspection.ViewState(id: view.identifier)
+        state.isAmbiguous = isAmbiguous
         state.needsUpdateConstraints = view.needsUpdateConstraints
         state.needsLayout = view.needsLayout
         state.needsDisplay = view.needsDisplay
-        let names: Set = [id]
-        state.constraints = constraints.entries.filter { $0.speaks(of: names) }.map(\.id)
+        state.constraints = constraints
         state.horizontal = view.layoutInfluences(for: .horizontal).map(influence)
         state.vertical = view.layoutInfluences(for: .vertical).map(influence)
         meter &+= Price.influence * UInt64(state.horizontal.count + state.vertical.count)

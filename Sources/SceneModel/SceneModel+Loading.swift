@@ -104,12 +104,12 @@ extension SceneModel {
     }
 
     func add(_ spec: ConstraintSetSpec) throws(Refusal) {
-        guard !sets.contains(where: { $0.id == spec.id }) else { throw duplicate(spec.id) }
+        guard !sets.contains(spec.id) else { throw duplicate(spec.id) }
         let set = ConstraintSet(
             identifier: spec.id, condition: spec.when,
             resolve: { [unowned self] in item($0) })
         window.addConstraintSet(set)
-        sets.append(SetEntry(id: spec.id, set: set))
+        sets.add(SetEntry(id: spec.id, set: set))
         for (index, constraint) in spec.constraints.enumerated() {
             try add(constraint, index: index, set: spec.id, breaks: false)
         }
@@ -134,7 +134,7 @@ extension SceneModel {
         for entry in entries where entry.id != id && constraints.contains(entry.id) {
             throw duplicate(entry.id)
         }
-        if let set, let owner = sets.first(where: { $0.id == set })?.set {
+        if let owner = sets[set] {
             try append(entries, to: owner)
         } else if breaks || givesWay {
             for entry in entries where entry.isEnabled { entry.constraint.activateBreaking() }

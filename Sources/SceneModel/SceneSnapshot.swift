@@ -61,7 +61,7 @@ extension SceneModel {
         for entry in constraints.entries where entry.set == nil {
             document.constraints.append(entry.spec)
         }
-        for entry in sets {
+        for entry in sets.entries {
             document.sets.append(
                 ConstraintSetSpec(
                     id: entry.id, when: entry.set.condition,
@@ -73,7 +73,7 @@ extension SceneModel {
     /// The complete state of the scene.
     public func snapshot() -> SceneSnapshot {
         var overrides: [SceneSnapshot.SetOverride] = []
-        for entry in sets {
+        for entry in sets.entries {
             if let isActive = entry.set.override {
                 overrides.append(.init(id: entry.id, isActive: isActive))
             }
@@ -161,7 +161,7 @@ extension SceneModel {
             snapshot.document, numbers: snapshot.numbers, tick: max(0, snapshot.tick - 1),
             breaks: true)
         for override in snapshot.overrides {
-            guard let set = sets.first(where: { $0.id == override.id })?.set else { continue }
+            guard let set = sets[override.id] else { continue }
             if override.isActive { set.activateBreaking() } else { set.deactivate() }
         }
         strictDevices = StrictDevices()

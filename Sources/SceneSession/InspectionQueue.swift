@@ -38,9 +38,9 @@ struct InspectionQueue {
         return taken
     }
 
-    /// Returns an inspection to the queue after a tick had no time for it.
-    mutating func putBack(_ inspect: Inspect, _ member: Member) {
-        questions.append((member, inspect))
+    /// Returns inspections that a tick had no time for to the front of the queue.
+    mutating func putBack(_ rest: [(member: Member, inspect: Inspect)]) {
+        questions.insert(contentsOf: rest, at: 0)
     }
 
     /// Removes the inspections of a member that left.

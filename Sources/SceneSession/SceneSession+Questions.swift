@@ -77,24 +77,36 @@ extension SceneSession {
 
     // MARK: Inspections
 
-    /// Answers the oldest inspections of members that do not lag.
+    /// Answers the oldest inspections of members that do not lag, until they have taken a share of the tick: what waits to
+    /// be decided comes first in the next one.
     func answerInspections() {
         guard inspections.isAnswerable, work.questions.isSolvent else { return }
+        let before = work.questionWork
+        var rest: [(member: Member, inspect: Inspect)] = []
+        defer { inspections.putBack(rest) }
         for (member, inspect) in inspections.takeForOneTick() {
-            guard let main = wake()?.model else { return }
+            guard work.questionWork &- before < work.budget.tick / Self.inspectionShare,
+                let main = wake()?.model
+            else {
+                rest.append((member, inspect))
+                continue
+            }
             let model = model(of: member, main: main)
             let found = ask(model) {
                 model.inspection(
                     of: inspect.views, includesDocument: inspect.wantsDocument, tick: tick)
             }
             guard var answer = found?.answer else {
-                inspections.putBack(inspect, member)
+                rest.append((member, inspect))
                 continue
             }
             answer.stateHash = stream(member.stream)?.stateHash
             send(Inspection.messages(answer, request: inspect.request), to: [member])
         }
     }
+
+    /// One in so many units of a tick's budget is for inspections, the last of which may exceed it.
+    private static let inspectionShare: UInt64 = 4
 
     // MARK: Traces
 

@@ -53,6 +53,64 @@ struct QuestionPriceTests {
         #expect(try price(.subscribe(subtree), room, member) == 0)
     }
 
+    @Test("the constraints are gone through once for all views of an inspection")
+    func index() throws {
+        let (room, member) = try room()
+        try room.apply(
+            "["
+                + (0..<1000).map { #"{"op":"addConstraint","rule":"v\#($0 % 300).width >= \#($0)"}"# }
+                .joined(separator: ",") + "]", from: member)
+        func inspect(_ count: Int) throws -> UInt64 {
+            var inspect = Inspect()
+            inspect.views = (0..<count).map { "v\($0)" }
+            return try price(.inspect(inspect), room, member)
+        }
+        let (one, many) = (try inspect(1), try inspect(41))
+        // 1,000 constraints and more are 6 units each for either; the views have some thousand units of their own.
+        #expect(one > 6_000)
+        #expect((many - one) / 40 < 6_000)
+    }
+
+    @Test("inspections and ops take turns: a tick answers few, and decides first")
+    func turns() throws {
+        var options = SessionOptions()
+        options.work.tick = 100_000
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        let viewers = try (2...5).map {
+            try room.join($0, role: .viewer, capabilities: Capability.inspect)
+        }
+        try room.apply(Self.labels, from: editor)
+        try room.runTicks(5)
+        for viewer in viewers {
+            for request in 1...8 as ClosedRange<UInt32> {
+                var inspect = Inspect()
+                inspect.request = request
+                inspect.views = (0..<64).map { "v\($0)" }
+                try room.handle(.received(viewer, .inspect(inspect)))
+            }
+        }
+        func answers() -> Int {
+            viewers.map { viewer in
+                (room.received[viewer] ?? []).count {
+                    if case .inspection = $0 { true } else { false }
+                }
+            }.reduce(0, +)
+        }
+        for number in 1...4 {
+            try room.apply(
+                #"[{"op":"setConstraint","id":"w","constant":\#(number)}]"#, from: editor)
+            // A view is 2,000 units and more, so that one inspection is more than a quarter of a tick's budget.
+            #expect(answers() == number)
+            #expect(room.results[editor]?.count == number + 1)
+        }
+        // Those of a member that leaves are not answered any more.
+        for viewer in viewers { try room.handle(.left(viewer)) }
+        let work = room.session.questionWork
+        try room.runTicks(5)
+        #expect(answers() == 4 && room.session.questionWork == work)
+    }
+
     @Test("a subtree's text costs for its bytes")
     func text() throws {
         let (room, member) = try room()
