@@ -183,7 +183,8 @@ extension Gateway {
         Task { [self] in
             do throws(TokenError) {
                 let grant = try authenticator.verify(token)
-                guard grant.covers(room: peer.room), Subject(grant.subject) == Subject(peer.grant.subject),
+                guard grant.covers(room: peer.room),
+                    Subject(grant.subject) == Subject(peer.grant.subject),
                     grant.role.rank >= peer.grant.role.rank,
                     grant.seeks || !peer.grant.seeks, grant.inspects || !peer.grant.inspects
                 else {

@@ -40,7 +40,8 @@ public enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         case .tooShort(let bits, let minimum):
             "it has \(bits) bits and needs at least \(minimum); make a longer one"
         case .malformed: "its numbers are not those of a key"
-        case .smallOrder: "it is a point of small order, with which anybody can sign; make another key"
+        case .smallOrder:
+            "it is a point of small order, with which anybody can sign; make another key"
         case .notForVerifying:
             "its key_ops do not include verify; publish the public key with key_ops verify, or without key_ops"
         }

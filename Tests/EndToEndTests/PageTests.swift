@@ -54,7 +54,8 @@ struct PageTests {
             let head = head(response)
             #expect(head.contains("content-security-policy: default-src 'none'"), "\(path)")
             // Two policies hold together, so that each change of one would have to be made in both.
-            for name in ["content-security-policy:", "x-content-type-options:", "x-frame-options:"] {
+            for name in ["content-security-policy:", "x-content-type-options:", "x-frame-options:"]
+            {
                 #expect(head.components(separatedBy: name).count == 2, "\(path) \(name)")
             }
             #expect(!head.contains("x-xss-protection"), "\(path)")

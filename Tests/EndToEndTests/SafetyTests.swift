@@ -563,7 +563,8 @@ struct SafetyTests {
         }
     }
 
-    @Test("a person's share of the rooms is limited where that is set, and leaves the others theirs")
+    @Test(
+        "a person's share of the rooms is limited where that is set, and leaves the others theirs")
     func roomShare() throws {
         let server = try ServerProcess(["--in-memory", "--max-rooms-per-person", "1"])
         let first = try Peer(server.url + "/one", role: .editor)

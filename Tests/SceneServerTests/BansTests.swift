@@ -41,7 +41,8 @@ struct BansTests {
         let decomposed = Bans.Person(grant("cafe\u{301}"), token: "a.b.c")
         #expect(!bans.hold(decomposed, room: "demo", now: 19))
         #expect(Subject("caf\u{E9}") != Subject("cafe\u{301}"))
-        #expect(Set([Subject("caf\u{E9}"), Subject("cafe\u{301}"), Subject("caf\u{E9}")]).count == 2)
+        #expect(
+            Set([Subject("caf\u{E9}"), Subject("cafe\u{301}"), Subject("caf\u{E9}")]).count == 2)
     }
 
     @Test("a person is a subject, else what a token signs, whatever form the signature has")
@@ -57,7 +58,8 @@ struct BansTests {
         var bans = Bans()
         for number in 0...Bans.maximum {
             bans.add(
-                .subject(Subject(String(number))), room: "demo", until: UInt64(5000 - number), now: 0)
+                .subject(Subject(String(number))), room: "demo", until: UInt64(5000 - number),
+                now: 0)
         }
         #expect(bans.hold(.subject(Subject("0")), room: "demo", now: 1))
         #expect(!bans.hold(.subject(Subject(String(Bans.maximum))), room: "demo", now: 1))

@@ -71,7 +71,9 @@ struct RoomCensusTests {
         #expect(enter(census, "v", rooms: 3) == .tooManyRooms)
     }
 
-    @Test("who has opened its share makes room among its own rooms, or waits; others are not affected")
+    @Test(
+        "who has opened its share makes room among its own rooms, or waits; others are not affected"
+    )
     func share() {
         let census = RoomCensus()
         let one = RoomCensus.Opener.subject(Subject("one"))
@@ -104,7 +106,8 @@ struct RoomCensusTests {
             case 0:
                 let isKnown = loaded.contains(name) || members[name, default: 0] > 0
                 let entry = enter(
-                    census, name, by: .subject(Subject("\(random.below(3))")), rooms: 6, ofOpener: 3)
+                    census, name, by: .subject(Subject("\(random.below(3))")), rooms: 6, ofOpener: 3
+                )
                 switch entry {
                 case .entered(let opens, let evicted):
                     #expect(opens == !isKnown)

@@ -9,6 +9,8 @@ public struct NATSConfiguration: Sendable {
     public let caFile: String?
     /// The nkey of the user; without one, the server has to accept connections without authentication.
     public let nkey: NKeySeed?
+    /// The keys that prove messages between nodes; without them, whoever may publish is believed.
+    public var clusterKeys: ClusterKeys?
     /// The name that the server shows for the connection.
     public var name = "scenesync"
     /// The time that each address has to answer.

@@ -12,6 +12,8 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreadableFile(String, reason: String)
     /// A file holds no seed of a user's nkey.
     case badSeed(file: String, reason: String)
+    /// A file holds no keys of a cluster.
+    case badClusterKey(file: String, reason: String)
     /// No server of the list takes the connection.
     case cannotConnect(addresses: [String], reason: String)
     /// The server does not accept the key, or wants one.
@@ -53,6 +55,8 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(name) cannot be read: \(reason)"
         case .badSeed(let file, let reason):
             "\(file) holds no seed of a user's nkey: \(reason)"
+        case .badClusterKey(let file, let reason):
+            "\(file) holds no keys of a cluster: \(reason)"
         case .cannotConnect(let addresses, let reason):
             "no NATS server answers at \(Self.list(addresses)): \(reason)"
         case .notAuthorised(let addresses, let reason):
@@ -93,6 +97,8 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
             "give a file that this user may read"
         case .badSeed:
             "make one with `nk -gen user`"
+        case .badClusterKey:
+            "make one with scenesync cluster init --cluster-key FILE"
         case .cannotConnect:
             "start the servers, or correct the addresses"
         case .notAuthorised:

@@ -1,15 +1,25 @@
 public import SceneCluster
 
 extension NATSEngine: ClusterEngine {
-    /// Connects an engine whose news are told in the words of clusters.
+    /// Connects an engine whose news are told in the words of clusters. With a cluster's keys in the configuration, messages
+    /// between nodes carry a proof, and those without are refused.
     ///
     /// - Parameter tell: Takes news on the engine's thread; it must not wait.
     /// - Throws: As `init`.
     public static func connect(
         _ configuration: NATSConfiguration, layout: ClusterLayout,
         telling tell: @escaping @Sendable (EngineNews) -> Void
-    ) throws(NATSError) -> NATSEngine {
-        try NATSEngine(configuration, layout: layout) { event in tell(EngineNews(event)) }
+    ) throws(NATSError) -> any ClusterEngine {
+        guard let keys = configuration.clusterKeys else {
+            return try NATSEngine(configuration, layout: layout) { event in
+                tell(EngineNews(event))
+            }
+        }
+        let check = SealCheck(keys, ClusterSubjects(prefix: layout.prefix))
+        let engine = try NATSEngine(configuration, layout: layout) { event in
+            for news in check.open(EngineNews(event)) { tell(news) }
+        }
+        return SealedEngine(engine, keys)
     }
 
     /// The same as `perform`.

@@ -32,6 +32,13 @@ extension JournalNode {
             begin(shard, to: receiver, after: &readyAt, at: now)
         case .drain(let drained):
             guard drained == identity.node, drainUntil == nil else { return }
+            guard canDrain(at: now) else {
+                return outputs.append(
+                    .note(
+                        .error,
+                        "an order to drain this node is refused: no other node is heard that could take its shards"
+                    ))
+            }
             outputs.append(
                 .note(
                     .notice,
@@ -39,6 +46,12 @@ extension JournalNode {
                 ))
             beginDrain(at: now)
         }
+    }
+
+    /// Whether another node could take what this one owns; the last node of a cluster goes on serving.
+    private func canDrain(at now: MonotonicInstant) -> Bool {
+        let owned = options.map.shards.filter { node.epoch(of: $0) != nil }
+        return owned.isEmpty || owned.contains { node.successor(of: $0, at: now) != nil }
     }
 
     /// Begins to move a shard: its receiver makes its rooms ready.

@@ -10,7 +10,7 @@ final class ClusterBeats: Sendable {
     /// The names of all nodes that ever were.
     let names: [NodeID: String]
     private let beats: Monitor<[NodeID: Beat]>
-    private let engine: NATSEngine
+    private let engine: any ClusterEngine
     private let subjects: ClusterSubjects
 
     /// Connects, and begins to listen.

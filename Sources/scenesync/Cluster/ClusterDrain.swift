@@ -27,6 +27,17 @@ struct ClusterDrain: ParsableCommand {
                 .unavailable, "node \(node) is not heard",
                 try: "scenesync cluster top shows the nodes")
         }
+        let isReceived = beats.wait(seconds: Self.listenSeconds) { [names = beats.names] beats in
+            beats.contains { $0.key != drained && !$0.value.isDraining && names[$0.key] != nil }
+                ? true : nil
+        }
+        guard isReceived != nil else {
+            throw Output.failure(
+                .failure, "no other node is heard that could take the shards of \(node)",
+                try:
+                    "start another node first; to stop this one with all its rooms, end its process"
+            )
+        }
         beats.send(.drain(drained))
         let isDone = beats.wait(seconds: Self.patienceSeconds) { beats in
             // What it has handed over is in its beats for a while, and its receiver says that it has it.

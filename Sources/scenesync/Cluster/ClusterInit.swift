@@ -12,7 +12,8 @@ struct ClusterInit: ParsableCommand {
             Creates three streams for the records of rooms, one each for snapshots, their index and the \
             cluster's description, spreads the leaders of the first three over the servers, and draws the \
             cluster's number. Shards and replicas are fixed from then on. Run again, it completes what is \
-            missing. Each line begins with made or there. With --json, an object:
+            missing. With --cluster-key FILE, it makes a key in that file unless there is one: give it to all nodes \
+            and operators, who prove with it that messages between nodes are theirs. Each line begins with made or there. With --json, an object:
               {"cluster": …, "shards": N, "replicas": N, "parts": [{"name": …}]}
             """)
 
@@ -38,6 +39,14 @@ struct ClusterInit: ParsableCommand {
 
     func run() throws {
         let map = try ShardMap(count: shards)
+        if let file = engine.clusterKey {
+            do throws(NATSError) {
+                let isNew = try ClusterKeys.make(file: file)
+                if !json { Output.result("\(isNew ? "made" : "there") key \(file)") }
+            } catch {
+                throw Output.failure(error)
+            }
+        }
         let made: (parts: [ClusterAdministrator.Creation], description: ClusterDescription)
         do throws(NATSError) {
             let administrator = try ClusterAdministrator(

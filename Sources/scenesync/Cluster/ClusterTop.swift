@@ -75,7 +75,7 @@ private final class ClusterFeed: Sendable {
 
     private let state: Monitor<State>
     private let thread = OwnedThread(name: "metrics")
-    private let engine: NATSEngine
+    private let engine: any ClusterEngine
     private static let interval: UInt64 = 1_000_000_000
     /// Nodes that register while the command runs are looked for as often as this.
     private static let namesInterval: UInt64 = 5_000_000_000
@@ -145,7 +145,7 @@ private final class ClusterFeed: Sendable {
 
     /// Asks all nodes for their metrics until the command ends.
     private static func ask(
-        _ state: Monitor<State>, _ engine: NATSEngine, _ subjects: ClusterSubjects,
+        _ state: Monitor<State>, _ engine: any ClusterEngine, _ subjects: ClusterSubjects,
         _ administrator: ClusterAdministrator
     ) {
         var next = now.nanoseconds

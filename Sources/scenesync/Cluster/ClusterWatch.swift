@@ -85,7 +85,8 @@ struct ClusterWatch {
         // A node that is started again begins to count anew.
         let isSame = nodes[id]?.beat.sender == beat.sender
         nodes[id] = Node(
-            beat: beat, since: isSame ? nodes[id]?.since ?? now : now, heardAt: now, page: isSame ? nodes[id]?.page : nil,
+            beat: beat, since: isSame ? nodes[id]?.since ?? now : now, heardAt: now,
+            page: isSame ? nodes[id]?.page : nil,
             before: isSame ? nodes[id]?.before : nil)
         for claim in beat.claims {
             let known = owners[claim.shard]

@@ -14,16 +14,20 @@ enum EngineDoctor {
         guard let node else { return [] }
         do throws(NATSError) {
             let layout = try ClusterLayout(prefix: node.prefix)
-            let configuration = try NATSConfiguration(
-                addresses: node.addresses, caFile: node.caFile, nkeySeedFile: node.nkeyFile)
+            let configuration = try node.configuration()
             let administrator = try ClusterAdministrator(configuration, layout: layout)
             let status = try administrator.status(of: configuration.addresses)
-            return ClusterFindings.of(status) + monitors(ports)
+            return ClusterFindings.of(status) + monitors(ports) + [key(configuration)]
                 + roundTrips(configuration)
                 + (try race(configuration, layout, replicas: status.description?.replicas))
         } catch {
             return [("cluster", .fault(error.description))]
         }
+    }
+
+    private static func key(_ configuration: NATSConfiguration) -> ClusterFindings.Named {
+        let notes = Serve.notes(of: configuration.clusterKeys)
+        return ("key", notes.isEmpty ? .ok("messages between nodes are proved") : .note(notes[0]))
     }
 
     // MARK: Storage

@@ -12,11 +12,17 @@ struct EngineOptions: ParsableArguments {
     @Option(help: "A file with the seed of the nkey to sign in with.")
     var nkey: String?
 
+    @Option(help: "A file with the cluster's key, as its nodes have it.")
+    var clusterKey: String?
+
     @Option(help: "The first word of the cluster's subjects and streams.")
     var prefix = ClusterLayout.standardPrefix
 
     func configuration() throws(NATSError) -> NATSConfiguration {
-        try NATSConfiguration(addresses: address, caFile: tlsCa, nkeySeedFile: nkey)
+        var configuration = try NATSConfiguration(
+            addresses: address, caFile: tlsCa, nkeySeedFile: nkey)
+        if let clusterKey { configuration.clusterKeys = try ClusterKeys(file: clusterKey) }
+        return configuration
     }
 
     func layout() throws(NATSError) -> ClusterLayout { try ClusterLayout(prefix: prefix) }
@@ -27,7 +33,8 @@ extension Output {
     static func failure(_ error: NATSError) -> ExitCode {
         let code: ExitCode =
             switch error {
-            case .badAddress, .plainBeyondLoopback, .badPrefix, .unreadableFile, .badSeed:
+            case .badAddress, .plainBeyondLoopback, .badPrefix, .unreadableFile, .badSeed,
+                .badClusterKey:
                 .badConfiguration
             case .cannotConnect, .timedOut: .unavailable
             case .notAuthorised, .tlsFailed, .serverTooOld, .noVersion, .libraryFailed, .refused,

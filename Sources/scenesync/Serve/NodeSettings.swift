@@ -38,6 +38,12 @@ struct ClusterSettings: ParsableArguments {
     )
     var clusterCa: String?
 
+    @Option(
+        help:
+            "A file with the cluster's key, which proves messages between nodes; SIGHUP reads it again. (default: none, whoever may publish to NATS is believed)"
+    )
+    var clusterKey: String?
+
     @Option(help: "The first word of the cluster's subjects and streams. (default: ss)")
     var clusterPrefix: String?
 
@@ -57,11 +63,13 @@ struct ClusterSettings: ParsableArguments {
         values.zone = try settings.text("zone", zone, "")
         values.nkeyFile = try settings.optionalText("cluster-nkey", clusterNkey)
         values.caFile = try settings.optionalText("cluster-ca", clusterCa)
+        values.keyFile = try settings.optionalText("cluster-key", clusterKey)
         values.prefix = try settings.text(
             "cluster-prefix", clusterPrefix, ClusterLayout.standardPrefix)
         guard let addresses else {
             for stray in [
-                "node", "advertise", "zone", "cluster-nkey", "cluster-ca", "cluster-prefix",
+                "node", "advertise", "zone", "cluster-nkey", "cluster-ca", "cluster-key",
+                "cluster-prefix",
             ]
             where settings.isGiven(stray) {
                 throw SettingError(
@@ -134,13 +142,24 @@ struct NodeSettings: Sendable {
     var zone = ""
     var nkeyFile: String?
     var caFile: String?
+    var keyFile: String?
+
+    /// How the engine is reached, with the cluster's keys.
+    ///
+    /// - Throws: `NATSError`.
+    func configuration() throws(NATSError) -> NATSConfiguration {
+        var configuration = try NATSConfiguration(
+            addresses: addresses, caFile: caFile, nkeySeedFile: nkeyFile)
+        if let keyFile { configuration.clusterKeys = try ClusterKeys(file: keyFile) }
+        return configuration
+    }
 
     /// Looks at the cluster, registers the node's name, and makes what a server takes.
     ///
     /// - Throws: `NATSError` for an engine that cannot be used, or a cluster that is not there.
-    func options() throws(NATSError) -> NodeOptions {
-        let configuration = try NATSConfiguration(
-            addresses: addresses, caFile: caFile, nkeySeedFile: nkeyFile)
+    ///
+    /// - Parameter configuration: That of these settings, whose keys may be read again later.
+    func options(_ configuration: NATSConfiguration) throws(NATSError) -> NodeOptions {
         let layout = try ClusterLayout(prefix: prefix)
         let administrator = try ClusterAdministrator(configuration, layout: layout)
         guard let description = try administrator.settledDescription() else {

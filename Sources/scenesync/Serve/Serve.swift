@@ -65,9 +65,12 @@ struct Serve: ParsableCommand {
         try change(&configuration)
         try makeCertificate(&configuration)
         raiseDescriptorLimit(to: configuration.server.limits.connections)
+        var clusterKeys: ClusterKeys?
         if let node = configuration.node {
             do throws(NATSError) {
-                configuration.server.node = try node.options()
+                let engine = try node.configuration()
+                clusterKeys = engine.clusterKeys
+                configuration.server.node = try node.options(engine)
             } catch {
                 throw Output.failure(.badConfiguration, error.fault, try: error.advice)
             }
@@ -86,7 +89,10 @@ struct Serve: ParsableCommand {
                     ?? "scenesync doctor searches for the cause")
         }
         let stop = DispatchSemaphore(value: 0)
-        let sources = watchSignals(stop, server, logger)
+        if configuration.node != nil {
+            for note in Self.notes(of: clusterKeys) { logger.warning("\(note)") }
+        }
+        let sources = watchSignals(stop, server, logger, clusterKeys)
         server.onDrainRequest { stop.signal() }
         let name = options.host == "localhost" ? "127.0.0.1" : options.host
         let shown = name.contains(":") ? "[\(name)]" : name
@@ -172,16 +178,28 @@ struct Serve: ParsableCommand {
     }
 
     private func watchSignals(
-        _ stop: DispatchSemaphore, _ server: SceneServer, _ logger: Logger
+        _ stop: DispatchSemaphore, _ server: SceneServer, _ logger: Logger,
+        _ clusterKeys: ClusterKeys?
     ) -> [any DispatchSourceSignal] {
         let ends = [SIGTERM, SIGINT].map { number in
             SignalWatch.begin(number) { stop.signal() }
         }
-        return ends + [SignalWatch.begin(SIGHUP) { [self] in reload(server, logger) }]
+        return ends + [SignalWatch.begin(SIGHUP) { [self] in reload(server, logger, clusterKeys) }]
+    }
+
+    /// What an operator should know of a node's keys, as sentences.
+    static func notes(of keys: ClusterKeys?) -> [String] {
+        guard let keys else {
+            return [
+                "without --cluster-key, whoever may publish to the cluster's subjects of NATS is taken for a node"
+            ]
+        }
+        return keys.isOpen
+            ? ["the cluster's key file says open: messages without proof are believed"] : []
     }
 
     /// Reads the file, keys and certificate again; on an error, reports it and keeps the old ones.
-    private func reload(_ server: SceneServer, _ logger: Logger) {
+    private func reload(_ server: SceneServer, _ logger: Logger, _ clusterKeys: ClusterKeys?) {
         ServiceManager.notifyReloading()
         defer { ServiceManager.notify("READY=1") }
         do {
@@ -192,6 +210,8 @@ struct Serve: ParsableCommand {
                     keys: configuration.server.keys, limits: configuration.server.limits)
             }
             try server.setAlternates(configuration.server.alternates)
+            try clusterKeys?.reload()
+            for note in clusterKeys.map({ Self.notes(of: $0) }) ?? [] { logger.warning("\(note)") }
             logger.notice("certificate, keys, limits and alternates were read again")
         } catch {
             logger.error("nothing was reloaded: \(error)")
