@@ -37,12 +37,14 @@ extension Gateway {
             }
             authorize(request, { responder($0) }) { [self] in responder(metricsPage()) }
         case "/preview.json":
-            // The text quotes the document, so only this machine's own page may read it.
             guard let preview = options.preview, request.isThisMachines(options.origins) else {
                 return responder(.text(404, "nothing here\n"))
             }
-            let problem = preview.problem.map { JSONValue.string($0) } ?? .null
-            responder(.json(200, .object([JSONMember("problem", problem)])))
+            // The text quotes the document, so only its own user may read it.
+            authorize(request, as: .anyone, { responder($0) }) {
+                let problem = preview.problem.map { JSONValue.string($0) } ?? .null
+                responder(.json(200, .object([JSONMember("problem", problem)])))
+            }
         default:
             let isRoom = request.path == "/" || Identifier.isValid(String(request.path.dropFirst()))
             responder(
@@ -77,10 +79,18 @@ extension Gateway {
             body: Array(metricsText.utf8), headers: HTTPResponse.plainHeaders)
     }
 
-    /// Calls `body` for an administrator's request, else `refuse`. Without keys the request must come from this machine
+    /// Who may make a request.
+    private enum Requester {
+        case administrators
+        /// The holder of any token of this server.
+        case anyone
+    }
+
+    /// Calls `body` for a request that is allowed, else `refuse`. Without keys the request must come from this machine
     /// and not from a page, since pages do not administer.
     private func authorize(
-        _ request: HTTPRequest, _ refuse: @escaping @Sendable (HTTPResponse) -> Void,
+        _ request: HTTPRequest, as requester: Requester = .administrators,
+        _ refuse: @escaping @Sendable (HTTPResponse) -> Void,
         then body: @escaping @Sendable () -> Void
     ) {
         guard let authenticator = settings.current.authenticator else {
@@ -97,7 +107,7 @@ extension Gateway {
         Task {
             do throws(TokenError) {
                 let grant = try authenticator.verify(token)
-                guard grant.isAdministrator else {
+                guard grant.isAdministrator || requester == .anyone else {
                     return refuse(.text(403, "requires an administrator's token\n"))
                 }
                 body()

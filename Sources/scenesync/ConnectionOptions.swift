@@ -7,8 +7,13 @@ import WebSocketTransport
 
 /// The options of every command that connects to a server.
 struct ConnectionOptions: ParsableArguments {
-    @Argument(help: "The room's address: ws://HOST:PORT/ROOM, or wss://….")
-    var url: String
+    @Argument(
+        help: "The room's address: ws://HOST:PORT/ROOM, or wss://…; with #token=TOKEN behind it, as open prints it."
+    )
+    var address: String
+
+    /// The address without the token.
+    var url: String { address.split(separator: "#", maxSplits: 1).first.map(String.init) ?? "" }
 
     @Option(
         name: .customLong("url"),
@@ -38,6 +43,12 @@ struct ConnectionOptions: ParsableArguments {
 
     /// The token is not an argument, since every user of the machine can read arguments.
     private func token() throws -> String {
+        if let fragment = address.split(separator: "#", maxSplits: 1).dropFirst().first {
+            guard fragment.hasPrefix("token=") else {
+                throw ValidationError("what follows # in an address has to be token=TOKEN")
+            }
+            return String(fragment.dropFirst("token=".count))
+        }
         guard let tokenFile else {
             return ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
         }

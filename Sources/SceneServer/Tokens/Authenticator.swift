@@ -18,6 +18,11 @@ public struct Authenticator: Sendable {
     public init(_ sources: KeySources) throws(TokenError) {
         var keys: [ProvingKey] = []
         if let file = sources.secretFile { keys.append(ProvingKey(try KeyFile(file).secret())) }
+        if let secret = sources.secret {
+            do throws(KeyError) { keys.append(ProvingKey(try Secret(secret))) } catch {
+                throw .badKey(file: "the secret", reason: error.description)
+            }
+        }
         var notes: [String] = []
         for file in sources.publicKeyFiles {
             let file = try KeyFile(file)

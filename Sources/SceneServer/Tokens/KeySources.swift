@@ -2,6 +2,8 @@
 public struct KeySources: Sendable, Equatable {
     /// A file with a secret of at least 32 bytes, for HS256.
     public var secretFile: String?
+    /// A secret of the process itself, which no file holds, for HS256.
+    public var secret: [UInt8]?
     /// PEM files with public keys, for ES256 (P-256), RS256 (RSA) and EdDSA (Ed25519).
     public var publicKeyFiles: [String] = []
     /// A JSON Web Key Set. RFC 7517.
@@ -14,7 +16,7 @@ public struct KeySources: Sendable, Equatable {
 
     /// Whether there are no keys, so that no identity can be verified.
     public var isEmpty: Bool {
-        secretFile == nil && publicKeyFiles.isEmpty && keySetFile == nil
+        secretFile == nil && secret == nil && publicKeyFiles.isEmpty && keySetFile == nil
     }
 }
 

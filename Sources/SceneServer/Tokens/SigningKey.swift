@@ -20,6 +20,16 @@ public struct SigningKey: Sendable {
         kind = .secret(try KeyFile(secretFile).secret())
     }
 
+    /// Takes a secret that no file holds.
+    ///
+    /// - Parameter secret: At least 32 bytes.
+    /// - Throws: `TokenError.badKey`.
+    public init(secret: [UInt8]) throws(TokenError) {
+        do throws(KeyError) { kind = .secret(try Secret(secret)) } catch {
+            throw .badKey(file: "the secret", reason: error.description)
+        }
+    }
+
     /// Reads a private key.
     ///
     /// - Parameters:

@@ -43,8 +43,9 @@ final class DocumentPreview: Sendable {
     }
 
     /// Connects to the room as an editor, and sends the present file.
-    func connect(to url: String) throws(TransportError) {
+    func connect(to url: String, token: String) throws(TransportError) {
         var options = SceneClient.Options(url: url)
+        options.token = token
         options.role = .editor
         let client = try SceneClient(options) { [weak self] in self?.handle($0) }
         state.withLock { $0.client = client }

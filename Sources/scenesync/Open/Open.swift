@@ -4,6 +4,7 @@ import Essentials
 import FoundationEssentials
 import Glibc
 import Logging
+import SceneProtocol
 import SceneServer
 import TerminalViewer
 
@@ -20,7 +21,8 @@ struct Open: ParsableCommand {
               scenesync open my.json
 
             A browser shows the same at the address that is printed; without a terminal that is all, and \
-            what is wrong goes to standard error. Nothing is kept: the file is the truth.
+            what is wrong goes to standard error. Nothing is kept: the file is the truth. The address carries \
+            a token that no other user of this machine has.
             """)
 
     /// The room that shows the document.
@@ -43,21 +45,42 @@ struct Open: ParsableCommand {
         // A missing file is an error; a file with errors is the purpose of this command.
         _ = try Input.read(file)
         let status = PreviewStatus()
-        let server = try serve(status)
+        let (server, token) = try serve(status)
         defer { server.stop() }
-        let address = "127.0.0.1:\(server.port)/\(Self.room)"
+        let address = Address(place: "127.0.0.1:\(server.port)/\(Self.room)", token: token)
         if TerminalApplication.obstacle == nil, !noViewer {
-            Output.note("a browser shows it at http://\(address)?preview")
-            try showHere("ws://" + address, status)
+            Output.note("a browser shows it at \(address.page)")
+            try showHere(address, status)
         } else {
             try showElsewhere(address, status)
         }
     }
 
-    private func serve(_ status: PreviewStatus) throws -> SceneServer {
+    /// Where the preview is, and the token that its own user has.
+    private struct Address {
+        var place: String
+        var token: String
+
+        /// For a browser. What follows # is not sent to the server, and the page takes it out of sight.
+        var page: String { "http://\(place)?preview#token=\(token)" }
+        /// For programs.
+        var room: String { "ws://\(place)#token=\(token)" }
+    }
+
+    /// Starts a server, and issues the only token for it.
+    private func serve(_ status: PreviewStatus) throws -> (SceneServer, token: String) {
         var options = ServerOptions()
         options.preview = status
         options.port = port
+        var generator = SystemRandomNumberGenerator()
+        let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        options.keys.secret = secret
+        var grant = Grant()
+        grant.role = .editor
+        grant.rooms = [Self.room]
+        grant.makesRooms = true
+        // For as long as anybody leaves the preview open.
+        grant.expires = Date().timeIntervalSince1970 + 365 * 86_400
         do {
             // The viewer has the terminal for itself.
             let logger = Logger(label: "scenesync") { _ in SwiftLogNoOpLogHandler() }
@@ -65,7 +88,7 @@ struct Open: ParsableCommand {
                 try await SceneServer(options: options, logger: logger)
             }
             try server.start()
-            return server
+            return (server, try SigningKey(secret: secret).issue(grant))
         } catch {
             throw Output.failure(
                 .failure, "\(error)",
@@ -76,7 +99,7 @@ struct Open: ParsableCommand {
 
     /// Watches the file while `body` runs.
     private func watching(
-        _ url: String, report: @escaping @Sendable (DocumentPreview.Outcome) -> Void,
+        _ address: Address, report: @escaping @Sendable (DocumentPreview.Outcome) -> Void,
         _ body: () throws -> Void
     ) throws {
         let preview = DocumentPreview(file, report: report)
@@ -89,13 +112,13 @@ struct Open: ParsableCommand {
                 .failure, "\(file) cannot be watched: \(error)",
                 try: "raise fs.inotify.max_user_watches, or give a file on a local disk")
         }
-        try preview.connect(to: url)
+        try preview.connect(to: "ws://\(address.place)", token: address.token)
         try withExtendedLifetime(watch) { try body() }
         preview.close()
     }
 
-    private func showHere(_ url: String, _ status: PreviewStatus) throws {
-        let view = try View.parse([url, "--color", color.rawValue])
+    private func showHere(_ address: Address, _ status: PreviewStatus) throws {
+        let view = try View.parse([address.room, "--color", color.rawValue])
         try view.watch { application, body in
             let report: @Sendable (DocumentPreview.Outcome) -> Void = { outcome in
                 status.problem = outcome.problem
@@ -105,11 +128,11 @@ struct Open: ParsableCommand {
                 case .ended(let text): application.post(.document(problem: "ended: \(text)"))
                 }
             }
-            try watching(url, report: report, body)
+            try watching(address, report: report, body)
         }
     }
 
-    private func showElsewhere(_ address: String, _ status: PreviewStatus) throws {
+    private func showElsewhere(_ address: Address, _ status: PreviewStatus) throws {
         let end = DispatchSemaphore(value: 0)
         let signals = [SIGTERM, SIGINT].map { number in
             SignalWatch.begin(number) { end.signal() }
@@ -124,8 +147,8 @@ struct Open: ParsableCommand {
                 end.signal()
             }
         }
-        try watching("ws://" + address, report: report) {
-            Output.result("listening on ws://\(address)\nshown at http://\(address)?preview")
+        try watching(address, report: report) {
+            Output.result("listening on \(address.room)\nshown at \(address.page)")
             end.wait()
         }
         for source in signals { source.cancel() }

@@ -13,7 +13,7 @@
   const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
   if (given !== null) {
     sessionStorage.setItem(key, given);
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", location.pathname + (isPreview ? "?preview" : ""));
   }
   const token = given ?? sessionStorage.getItem(key) ?? "";
 

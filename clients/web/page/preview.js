@@ -15,7 +15,8 @@ export class Preview {
 
   async look() {
     try {
-      const response = await fetch("preview.json");
+      const headers = { authorization: `Bearer ${globalThis.joining.token}` };
+      const response = await fetch("preview.json", { headers });
       // No preview: this address was not made by `open`.
       if (response.status === 404) return;
       const { problem } = await response.json();

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
+import urllib.error
+import urllib.request
 from pathlib import Path
 from typing import Any
 
+import pytest
 from conftest import PROGRAM, Server, Visits
 from playwright.sync_api import expect
 
@@ -37,7 +40,7 @@ def look(visits: Visits, program: subprocess.Popen[str], file: Path) -> None:
     assert program.stdout
     program.stdout.readline()
     address = program.stdout.readline().split()[-1]
-    assert address.endswith("?preview"), address
+    assert "?preview#token=" in address, address
     page = visits.open(address)
     text = "scenesync.room.mirror.view('greeting').content.lines[0].text"
     bar = page.locator("#preview")
@@ -46,6 +49,11 @@ def look(visits: Visits, program: subprocess.Popen[str], file: Path) -> None:
     expect(bar).to_be_visible()
     expect(bar).to_contain_text("scene.json: line 2")
     assert page.evaluate("() => document.querySelectorAll('#preview *').length") == 0
+    # The token is out of sight, and others of this machine have none.
+    assert page.url.endswith("/preview?preview"), page.url
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(address.split("?")[0].replace("/preview", "/preview.json"))
+    assert refused.value.code == 401
     assert page.evaluate(f"() => {text}") == "good"
     file.write_text(json.dumps(scene("better")))
     expect(bar).to_be_hidden()
