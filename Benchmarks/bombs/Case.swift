@@ -8,15 +8,23 @@ struct Case {
     let ops: String
     /// The question that is measured in place of ops, if it is one.
     let question: ClientMessage?
+    /// Ticks that are measured with the message, for what it leaves to be done in them.
+    let ticks: Int
     /// What kind of views and ops it has, so that findings can be told apart.
     let kind: String
 
     /// Writes the case that follows from some choices, with at most so many views.
     init(_ choices: Choices, views: Int) {
         var writer = CaseWriter(choices: choices, maximum: views)
-        document = writer.document()
-        question = writer.question()
-        ops = question == nil ? writer.ops() : ""
+        writer.writeDocument()
+        let asked = writer.question()
+        let usual = asked == nil ? writer.ops() : ""
+        // Drawn last, so that cases that were found before it was there stay what they were.
+        let special = writer.special()
+        document = writer.document
+        question = special == nil ? asked : nil
+        ops = special?.ops ?? usual
+        ticks = special?.ticks ?? 0
         kind = writer.names.sorted().joined(separator: "+")
     }
 }
@@ -38,32 +46,42 @@ private struct CaseWriter {
 
     // MARK: The scene
 
-    mutating func document() -> String {
+    private var views: [String] = []
+    private var guides: [String] = []
+    private var constraints: [String] = []
+    private var sets: [String] = []
+
+    /// The scene as a document.
+    var document: String {
+        "{\"scene\":1,\"viewport\":{\"width\":640,\"height\":384},\"views\":["
+            + views.joined(separator: ",") + "],\"guides\":[" + guides.joined(separator: ",")
+            + "],\"constraints\":[" + constraints.joined(separator: ",") + "],\"sets\":{"
+            + sets.joined(separator: ",") + "}}"
+    }
+
+    mutating func writeDocument() {
         count = 1 + choices.count(to: maximum)
         let shape = choices.below(5)
         let kinds = (0...choices.below(3)).map { _ in choices.pick(Self.kinds) }
         let text = text()
         let properties = (0...choices.below(3)).map { _ in property(text) }
-        let views = (0..<count).map { index in
+        views = (0..<count).map { index in
             let kind = kinds[index % kinds.count]
             var view = "{\"id\":\"v\(index)\",\"parent\":\"\(parent(of: index, shape))\""
             view += ",\"kind\":\"\(kind)\""
             if kind == "label" { view += ",\"text\":\"\(text)\",\"lines\":0" }
             return view + properties[index % properties.count] + "}"
         }
-        var constraints: [String] = []
-        for _ in 0..<choices.below(4) { constraints += rules() }
-        constraintCount = constraints.count
+        var rules: [String] = []
+        for _ in 0..<choices.below(4) { rules += self.rules() }
+        constraintCount = rules.count
         setCount = choices.count(to: 16)
-        let sets = (0..<setCount).map { index in
+        sets = (0..<setCount).map { index in
             "\"s\(index)\":{\"when\":\"root.width < \(100 * choices.below(9))\",\"constraints\":[\"\(rule(index))\"]}"
         }
-        let members = constraints.enumerated().map { index, rule in
+        constraints = rules.enumerated().map { index, rule in
             "{\"id\":\"c\(index)\",\"rule\":\"\(rule)\"}"
         }
-        return "{\"scene\":1,\"viewport\":{\"width\":640,\"height\":384},\"views\":["
-            + views.joined(separator: ",") + "],\"constraints\":["
-            + members.joined(separator: ",") + "],\"sets\":{" + sets.joined(separator: ",") + "}}"
     }
 
     private static let kinds = ["view", "label", "stack", "flow", "scroll", "image"]
@@ -244,5 +262,101 @@ private struct CaseWriter {
         case 22: return "{\"op\":\"setContentOffset\",\"id\":\"\(view)\",\"offset\":[\(round),0]}"
         default: return "{\"op\":\"resetView\",\"id\":\"\(view)\",\"keys\":[\"hidden\",\"text\"]}"
         }
+    }
+
+    // MARK: Much of one thing
+
+    /// What one case in two has besides: much of something that ordinary scenes have little of, and the message that is measured then.
+    ///
+    /// Prices were wrong by twenty and a hundred times in these, and the search above had not found them: it made no guides and no
+    /// controls, few sets with one clause each, moves to the first places only, no multipliers and no other scale, measured documents
+    /// without judging them, and ended at the tick of the message, before an animation's.
+    mutating func special() -> (ops: String, ticks: Int)? {
+        let shape = choices.below(2 * Self.specials.count)
+        guard shape >= Self.specials.count else { return nil }
+        let name = Self.specials[shape - Self.specials.count]
+        names = [name]
+        let amount = 1 + choices.count(to: 4 * maximum)
+        let length = 1 + choices.count(to: 64)
+        let seed = choices.below(256)
+        func list(_ op: (Int) -> String) -> String {
+            "[" + (0..<amount).map(op).joined(separator: ",") + "]"
+        }
+        switch name {
+        case "sceneGuides":
+            guides = (0..<amount).map { "{\"id\":\"g\($0)\"}" }
+            return ("[\(document)]", 0)
+        case "addGuide": return (list { "{\"op\":\"addGuide\",\"id\":\"g\($0)\"}" }, 0)
+        case "sceneSets":
+            addSets(amount, length, seed)
+            return ("[\(document)]", 0)
+        case "conditions":
+            addSets(amount, length, seed)
+            return ("[{\"op\":\"setViewport\",\"width\":\(500 + seed)}]", 0)
+        case "scale": return ("[{\"op\":\"setViewport\",\"scale\":\(1 + seed % 3)}]", 0)
+        case "multiplier":
+            return (
+                list {
+                    "{\"op\":\"setConstraint\",\"id\":\"c\($0 % max(constraintCount, 1))\",\"multiplier\":\(1 + Double($0 % 7) / 8)}"
+                }, 0
+            )
+        case "moveFar":
+            return (
+                list {
+                    "{\"op\":\"moveView\",\"id\":\"v\($0 * 7 % count)\",\"index\":\(($0 * 37 + seed) % count)}"
+                }, 0
+            )
+        case "switchSet":
+            return (
+                list {
+                    "{\"op\":\"\($0 % 2 == 0 ? "activateSet" : "deactivateSet")\",\"id\":\"s\($0 / 2 % max(setCount, 1))\"}"
+                }, 0
+            )
+        case "controls":
+            let kind = choices.pick([
+                "slider", "progress", "switch", "textField", "segmented", "button",
+            ])
+            let width = choices.pick([100, 1000, 10_000, 100_000])
+            views += (0..<amount).map {
+                "{\"id\":\"k\($0)\",\"kind\":\"\(kind)\",\"frame\":[0,0,\(width),16]}"
+            }
+            let value = kind == "textField" ? "\"word\"" : kind == "switch" ? "true" : "0.\(seed)"
+            return (
+                list { "{\"op\":\"setView\",\"id\":\"k\($0)\",\"value\":\(value)}" }, 0
+            )
+        case "rules":
+            let rule = choices.pick([
+                "[v0(" + Array(repeating: "1@1", count: length * 16).joined(separator: ",") + ")]",
+                "v0.width" + String(repeating: " ", count: length * 16) + "<= 100000",
+                "x" + String(repeating: "y", count: length),
+            ])
+            return (list { "{\"op\":\"addConstraint\",\"id\":\"n\($0)\",\"rule\":\"\(rule)\"}" }, 0)
+        case "variations":
+            let when = Array(repeating: "idiom == phone", count: length).joined(separator: " and ")
+            return (
+                list {
+                    "{\"op\":\"addView\",\"id\":\"n\($0)\",\"variations\":[{\"when\":\"\(when)\",\"opacity\":0.5}]}"
+                }, 0
+            )
+        default:
+            let width = 700 + seed
+            return (
+                "[{\"op\":\"animate\",\"duration\":10,\"curve\":\"easeInOut\",\"ops\":[{\"op\":\"setViewport\",\"width\":\(width)},{\"op\":\"layoutIfNeeded\"}]}]",
+                // A member that acknowledges nothing is sent 32 frames.
+                min(1 + length, 24)
+            )
+        }
+    }
+
+    private static let specials = [
+        "sceneGuides", "addGuide", "sceneSets", "conditions", "scale", "multiplier", "moveFar",
+        "switchSet", "controls", "rules", "variations", "ticks",
+    ]
+
+    private mutating func addSets(_ amount: Int, _ length: Int, _ seed: Int) {
+        let clauses = (0..<length).map { "root.width < \(100 + ($0 * 31 + seed) % 900)" }
+        let when = seed % 3 == 0 ? "" : "\"when\":\"\(clauses.joined(separator: " and "))\","
+        let rule = seed % 2 == 0 ? "" : "\"v0.width == 3 @1\""
+        sets += (0..<amount).map { "\"t\($0)\":{\(when)\"constraints\":[\(rule)]}" }
     }
 }

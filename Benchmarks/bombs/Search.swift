@@ -4,7 +4,7 @@ import SeededRandom
 /// A search for messages that are mispriced: at random, and from the best of those found by changing them.
 struct Search {
     /// Units that a message may take, so that no try takes long.
-    static let limit: UInt64 = 2_000_000
+    static let limit: UInt64 = 20_000_000
 
     /// How much a try may take. What is mispriced shows in little work as well as in much, so that most tries are short and there can be
     /// millions of them; some are long, for what grows faster than its scene.
@@ -19,10 +19,10 @@ struct Search {
         static let short = Effort(
             limit: 6_000, sizes: [2, 3, 4, 4, 6, 8], lengthMaximum: 6 << 10)
         static let long = Effort(
-            limit: Search.limit, sizes: [8, 8, 8, 32, 32, 128, 128, 1000],
+            limit: Search.limit, sizes: [8, 8, 8, 32, 32, 128, 128, 1000, 4000],
             lengthMaximum: 1 << 20)
         /// One try in so many is long.
-        static let longEvery = 512
+        static let longEvery = 128
     }
 
     /// What is looked for.

@@ -62,7 +62,33 @@ final class Trial {
         if let question = attack.question {
             return (document, try isCounted ? countedAsk(question) : ask(question))
         }
-        return (document, try isCounted ? countedSend(attack.ops) : send(attack.ops))
+        guard attack.ticks > 0 else {
+            return (document, try isCounted ? countedSend(attack.ops) : send(attack.ops))
+        }
+        let message = try send(attack.ops)
+        guard !message.isRefused else { return (document, message) }
+        return (document, try run(attack.ticks, bytes: message.bytes, isCounted: isCounted))
+    }
+
+    /// Runs ticks in which nothing arrives, and that go on with what a message began. The room pays for them.
+    private func run(_ count: Int, bytes: Int, isCounted: Bool) throws -> Measurement {
+        let before = session.totalWork
+        let start = threadNanoseconds()
+        let effects = isCounted ? countedAnswer(ticks: count) : answer(ticks: count)
+        var reading = Measurement(nanoseconds: threadNanoseconds() - start, bytes: bytes)
+        reading.units = session.totalWork &- before
+        for list in effects { try carryOut(list) }
+        return reading
+    }
+
+    @inline(never)
+    private func countedAnswer(ticks count: Int) -> [[SessionEffect]] { answer(ticks: count) }
+
+    private func answer(ticks count: Int) -> [[SessionEffect]] {
+        (0..<count).map { _ in
+            tick += 1
+            return session.handle(.tick(tick))
+        }
     }
 
     /// Puts a question, from its bytes to the tick that answers it.
