@@ -66,7 +66,8 @@ struct LiveRoom {
     /// The room on a thread with another clock.
     func moved(to now: ClockTick) -> LiveRoom {
         var room = LiveRoom(session, at: now)
-        if emptySince == nil { room.emptySince = nil }
+        // It may have moved in the middle of its last member's departure.
+        if session.memberCount > 0 { room.emptySince = nil }
         room.unwritten = unwritten
         return room
     }

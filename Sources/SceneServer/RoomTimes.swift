@@ -3,31 +3,48 @@
 /// It is the guard behind the prices: a room whose steps take long goes to the slow lane whatever its units of work say, so
 /// that a price that is too low harms the room alone. Belongs to the thread of its room.
 final class RoomTimes {
+    private struct Second {
+        var nanoseconds: UInt64 = 0
+        /// Ticks that ran, and those that did not since the thread was late.
+        var ticks: UInt64 = 0
+        var missedTicks: UInt64 = 0
+
+        /// What it would have taken on time: a thread that is starved must not make its rooms look light.
+        var onTime: UInt64 {
+            guard ticks > 0 else { return nanoseconds }
+            return nanoseconds &+ nanoseconds / ticks &* missedTicks
+        }
+    }
+
+    /// Whether the room had work for the next tick when its last one ended.
+    var wantsEachTick = false
     private var number: UInt64 = 0
-    private var present: UInt64 = 0
-    private var before: UInt64 = 0
+    private var present = Second()
+    private var before = Second()
 
     /// Adds the time of a step.
     ///
-    /// - Parameter second: The present second of the thread's clock.
-    func add(nanoseconds: UInt64, second: UInt64) {
+    /// - Parameters:
+    ///   - second: The present second of the thread's clock.
+    ///   - missedTicks: For a tick, how many were due before it and did not run; `nil` for other steps.
+    func add(nanoseconds: UInt64, second: UInt64, missedTicks: UInt64? = nil) {
         if second != number {
-            before = second == number &+ 1 ? present : 0
-            present = 0
+            before = second == number &+ 1 ? present : Second()
+            present = Second()
             number = second
         }
-        present &+= nanoseconds
+        present.nanoseconds &+= nanoseconds
+        guard let missedTicks else { return }
+        present.ticks &+= 1
+        present.missedTicks &+= missedTicks
     }
 
-    /// Nanoseconds of the present second or of the one before, whichever is more.
+    /// Nanoseconds that the present second's steps would take on time, or those of the second before, whichever is more.
     func nanoseconds(inSecond second: UInt64) -> UInt64 {
         switch second &- number {
-        case 0: max(present, before)
-        case 1: present
+        case 0: max(present.onTime, before.onTime)
+        case 1: present.onTime
         default: 0
         }
     }
-
-    /// Begins again on a thread with another clock.
-    func reset() { (number, present, before) = (0, 0, 0) }
 }

@@ -43,11 +43,13 @@ extension SceneLoop {
     }
 
     /// Adds the processor time of a step to its room's.
-    func timing(_ room: LiveRoom, _ step: () -> Void) {
+    ///
+    /// - Parameter missedTicks: For a tick, how many were due before it and did not run.
+    func timing(_ room: LiveRoom, missedTicks: UInt64? = nil, _ step: () -> Void) {
         let begin = configuration.stepClock()
         step()
         let nanoseconds = configuration.stepClock() &- begin
-        room.times.add(nanoseconds: nanoseconds, second: second)
+        room.times.add(nanoseconds: nanoseconds, second: second, missedTicks: missedTicks)
     }
 
     private var second: UInt64 { clock.tick.rawValue / UInt64(clock.rate) }

@@ -167,11 +167,13 @@ final class SceneLoop {
                 room.session.movedViewCount, room.session.solverRebuildCount
             )
             // A room that was idle continues at the present tick.
-            timing(room) {
+            // A room at rest misses nothing.
+            timing(room, missedTicks: room.times.wantsEachTick ? now - wake : 0) {
                 carryOut(
                     room.session.handle(.tick(max(room.tick(at: now), room.session.tick + 1))),
                     room: name)
             }
+            room.times.wantsEachTick = room.session.needsTick
             configuration.memory.note(name, room.session.memoryUse)
             if !isLight(room, now) { moveToSlowLane(name) }
             metrics.ticks.add()

@@ -48,7 +48,8 @@ struct LaneTests {
         world.wait { world.results(of: ada).count == 41 }
     }
 
-    @Test("a room whose steps take long goes to the slow lane whatever its units say, and comes back")
+    @Test(
+        "a room whose steps take long goes to the slow lane whatever its units say, and comes back")
     func longSteps() {
         let world = LaneWorld()
         let clock = Mutex((now: UInt64(0), step: UInt64(100_000_000)))
