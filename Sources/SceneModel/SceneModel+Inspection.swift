@@ -9,10 +9,12 @@ extension SceneModel {
     /// - Parameters:
     ///   - ids: The views to inspect; unknown ids are ignored.
     ///   - includesDocument: Whether to include the whole document.
+    ///   - maximum: Units of work after which no further view is looked at.
+    /// - Returns: `nil` if the views take more than that.
     /// - Complexity: O(constraints), besides what the solver is asked of each view.
     public func inspection(
-        of ids: [String], includesDocument: Bool, tick: UInt64
-    ) -> SceneInspection {
+        of ids: [String], includesDocument: Bool, tick: UInt64, atMost maximum: UInt64 = .max
+    ) -> SceneInspection? {
         var result = SceneInspection(tick: tick)
         let records = UInt64(constraints.entries.count + sets.count)
         meter &+= Price.answer + Price.answerRecord * records
@@ -26,7 +28,8 @@ extension SceneModel {
                 id: entry.id, isActive: entry.set.isActive,
                 isOverridden: entry.set.override != nil)
         }
-        result.views = states(of: ids)
+        guard let states = states(of: ids, atMost: maximum) else { return nil }
+        result.views = states
         let broken = brokenConstraintIDs
         let names = broken.isEmpty ? [] : Set(constraints.entries.map(\.id))
         result.broken = broken.map { id in
@@ -36,14 +39,20 @@ extension SceneModel {
         return result
     }
 
-    private func states(of ids: [String]) -> [SceneInspection.ViewState] {
+    private func states(
+        of ids: [String], atMost maximum: UInt64
+    ) -> [SceneInspection.ViewState]? {
         let views = ids.compactMap { nodeIDs[$0].flatMap { nodes[$0]?.view } }
         guard !views.isEmpty else { return [] }
         let naming = constraints.ids(naming: Set(views.map(\.identifier)))
         meter &+= Price.inspectedRecord * UInt64(constraints.entries.count)
-        return zip(views, window.ambiguity(of: views)).map { view, isAmbiguous in
-            state(of: view, naming[view.identifier] ?? [], isAmbiguous)
+        let before = work
+        var states: [SceneInspection.ViewState] = []
+        for (view, isAmbiguous) in zip(views, window.ambiguity(of: views)) {
+            states.append(state(of: view, naming[view.identifier] ?? [], isAmbiguous))
+            guard work &- before <= maximum else { return nil }
         }
+        return states
     }
 
     private func state(

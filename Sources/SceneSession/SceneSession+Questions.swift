@@ -82,6 +82,7 @@ extension SceneSession {
     func answerInspections() {
         guard inspections.isAnswerable, work.questions.isSolvent else { return }
         let before = work.questionWork
+        let most = work.budget.tick &* Self.inspectionTicks
         var rest: [(member: Member, inspect: Inspect)] = []
         defer { inspections.putBack(rest) }
         for (member, inspect) in inspections.takeForOneTick() {
@@ -94,10 +95,23 @@ extension SceneSession {
             let model = model(of: member, main: main)
             let found = ask(model) {
                 model.inspection(
-                    of: inspect.views, includesDocument: inspect.wantsDocument, tick: tick)
+                    of: inspect.views, includesDocument: inspect.wantsDocument, tick: tick,
+                    atMost: min(most, work.slice))
             }
-            guard var answer = found?.answer else {
+            guard let found else {
                 rest.append((member, inspect))
+                continue
+            }
+            guard var answer = found.answer else {
+                guard work.slice >= most else {
+                    // Where ticks may take longer it may be answered.
+                    effects.append(.overran)
+                    rest.append((member, inspect))
+                    continue
+                }
+                report(
+                    .limit, "what holds these views is too much for one answer; ask about fewer",
+                    to: member)
                 continue
             }
             answer.stateHash = stream(member.stream)?.stateHash
@@ -107,6 +121,8 @@ extension SceneSession {
 
     /// One in so many units of a tick's budget is for inspections, the last of which may exceed it.
     private static let inspectionShare: UInt64 = 4
+    /// So many times a tick's budget is the most that the views of one inspection may take: all else of the room waits for it.
+    private static let inspectionTicks: UInt64 = 4
 
     // MARK: Traces
 

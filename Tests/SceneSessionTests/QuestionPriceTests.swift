@@ -58,7 +58,9 @@ struct QuestionPriceTests {
         let (room, member) = try room()
         try room.apply(
             "["
-                + (0..<1000).map { #"{"op":"addConstraint","rule":"v\#($0 % 300).width >= \#($0)"}"# }
+                + (0..<1000).map {
+                    #"{"op":"addConstraint","rule":"v\#($0 % 300).width >= \#($0)"}"#
+                }
                 .joined(separator: ",") + "]", from: member)
         func inspect(_ count: Int) throws -> UInt64 {
             var inspect = Inspect()
@@ -109,6 +111,39 @@ struct QuestionPriceTests {
         let work = room.session.questionWork
         try room.runTicks(5)
         #expect(answers() == 4 && room.session.questionWork == work)
+    }
+
+    @Test("an inspection of too much for one answer is refused, and a smaller one answered")
+    func tooMuch() throws {
+        var options = SessionOptions()
+        options.work.tick = 20_000
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1, capabilities: Capability.inspect)
+        try room.apply(Self.labels, from: editor)
+        try room.runTicks(20)
+        func ask(_ count: Int) throws -> [ServerMessage] {
+            let before = room.received[editor]?.count ?? 0
+            var inspect = Inspect()
+            inspect.views = (0..<count).map { "v\($0)" }
+            try room.handle(.received(editor, .inspect(inspect)))
+            try room.runTicks(20)
+            return (room.received[editor] ?? []).dropFirst(before).filter {
+                switch $0 {
+                case .error, .inspection: true
+                default: false
+                }
+            }
+        }
+        // A view is 2,000 units and more; 80,000 are allowed.
+        guard case .error(let error)? = try ask(64).first else {
+            Issue.record("it was answered")
+            return
+        }
+        #expect(error.code == UInt32(CloseCode.limit.rawValue))
+        guard case .inspection? = try ask(2).first else {
+            Issue.record("it was not answered")
+            return
+        }
     }
 
     @Test("a subtree's text costs for its bytes")
