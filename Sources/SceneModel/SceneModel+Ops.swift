@@ -75,7 +75,7 @@ extension SceneModel {
     private func refusalOfNames(_ ops: [Op]) -> Refusal? {
         guard screen == nil else { return nil }
         meter &+= Price.named * UInt64(ops.count)
-        return isReplaying ? nil : refusalOfNames(in: ops)
+        return isReplaying || !looksUpNames ? nil : refusalOfNames(in: ops)
     }
 
     private func applyEach(_ ops: [Op]) -> BatchOutcome {

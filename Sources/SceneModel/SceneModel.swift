@@ -48,6 +48,9 @@ public final class SceneModel {
     public internal(set) var restoringFault: Refusal?
     /// Whether ops are replayed from a journal: accepted ops are accepted again, under any later limits.
     public var isReplaying = false
+    /// Whether a batch that is taken whole or not at all is looked through for mistakes in names before it is applied. Not where
+    /// something was done for it already that its refusal has to take back.
+    public var looksUpNames = true
     /// Whether strict devices may refuse what is applied; not while others' pending changes are laid out.
     var letsDevicesDecide = true
     /// Whether a document is being loaded, which is discarded as a whole if a part of it is refused.

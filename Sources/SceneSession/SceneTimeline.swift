@@ -64,6 +64,8 @@ public final class SceneTimeline {
         let animates = ops.contains { if case .animate = $0 { true } else { false } }
         let hasLaidOutOthers = animates && pendingAuthors.contains { $0 != author }
         if hasLaidOutOthers { layOutOthers() }
+        model.looksUpNames = !hasLaidOutOthers
+        defer { model.looksUpNames = true }
         var outcome = model.apply(ops, atomic: atomic)
         // An author whose ops were all refused has no pending change.
         let isChange = outcome.refusals.isEmpty || !atomic && outcome.refusals.count < ops.count

@@ -190,7 +190,7 @@ struct InteractionTests {
             try marks(
                 model,
                 after:
-                    #"[{"op": "setView", "id": "on", "value": false}, {"op": "removeView", "id": "gone"}]"#,
+                    #"[{"op": "setView", "id": "on", "value": false}, {"op": "removeView", "id": "root"}]"#,
                 atomic: true) == .views(["on"]))
         #expect(model.interactions == before)
         try model.replaceScene(try SceneDocument.parse(Array(Self.form.utf8)))

@@ -28,7 +28,8 @@ struct AnimationPriceTests {
     }
 
     @Test(
-        "cycles that only animate are skipped to the same scene", arguments: [1, 2, 59, 61, 119, 120])
+        "cycles that only animate are skipped to the same scene",
+        arguments: [1, 2, 59, 61, 119, 120])
     func skipped(cycles: Int) throws {
         let (one, other) = (try model(seconds: 1), try model(seconds: 1))
         _ = one.takeMarks()

@@ -151,7 +151,7 @@ struct JournalTests {
         let editor = try room.join(1)
         for index in 1...400 {
             // The second op is refused, so that the first has to be taken back.
-            let refused = index % 4 == 0 ? #",{"op":"removeView","id":"nobody"}"# : ""
+            let refused = index % 4 == 0 ? #",{"op":"removeView","id":"root"}"# : ""
             try room.send(
                 #"[{"op":"setConstraint","id":"w","constant":\#(50 + index)}\#(refused)]"#,
                 from: editor, sequence: UInt64(index), atomic: true)
@@ -167,7 +167,7 @@ struct JournalTests {
         let count = room.journal.count
         for index in 401...500 {
             try room.send(
-                #"[{"op":"setConstraint","id":"w","constant":9},{"op":"removeView","id":"nobody"}]"#,
+                #"[{"op":"setConstraint","id":"w","constant":9},{"op":"removeView","id":"root"}]"#,
                 from: editor, sequence: UInt64(index), atomic: true)
             try room.runTicks()
         }

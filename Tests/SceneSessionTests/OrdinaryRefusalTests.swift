@@ -43,7 +43,9 @@ struct OrdinaryRefusalTests {
         #expect(room.session.stateHash == state)
     }
 
-    @Test("what others have done since the last snapshot is not told as the work of one who contradicts")
+    @Test(
+        "what others have done since the last snapshot is not told as the work of one who contradicts"
+    )
     func contradictions() throws {
         let (room, editor) = try room()
         let before = room.session.totalWork
