@@ -76,6 +76,9 @@ extension Solver {
     /// The constant of a constraint's expression, as it was stated.
     package mutating func constant(of id: ConstraintID) -> Double { constant(of: id.index) }
 
+    /// How many variables and constraints there are, which what a copy takes grows with.
+    package var size: Int { variableCount + constraintCount }
+
     /// How many variables a constraint has.
     package mutating func termCount(of id: ConstraintID) -> Int {
         Int(terms.count(ofRow: id.index))

@@ -29,6 +29,7 @@ public struct SceneMarks {
     /// The number of frames, contents, and lists of subviews that were charged already, and whether the root's list was, as
     /// it is looked at once a view went.
     private var charged = (frames: 0, contents: 0, reordered: 0, root: false)
+    private var isWholeCharged = false
 
     /// Returns the marks since the last call whose comparison and encoding have a cost.
     mutating func takeUncharged() -> (
@@ -47,6 +48,12 @@ public struct SceneMarks {
     public var isEmpty: Bool {
         frames.isEmpty && contents.isEmpty && added.isEmpty && removed.isEmpty && reordered.isEmpty
             && !isComplete && !endsAnimations
+    }
+
+    /// Whether all is to be told, for the first time since the last call.
+    mutating func takeUnchargedWhole() -> Bool {
+        defer { isWholeCharged = isComplete }
+        return isComplete && !isWholeCharged
     }
 
     mutating func add(_ node: ViewNode) {

@@ -111,7 +111,7 @@ extension SceneModel {
                 arrangements.append(.setView(id: node.id, memberships))
                 properties.remove([.arranged, .customSpacing])
             }
-            let index = view === top.view ? superview.subviews.firstIndex { $0 === view } : nil
+            let index = view === top.view ? superview.indexOfSubview(view) : nil
             inverse.append(
                 .addView(
                     ViewSpec(
@@ -146,7 +146,7 @@ extension SceneModel {
     private func move(of id: String, to parent: String?) -> [Edit] {
         guard let number = nodeIDs[id], let node = nodes[number],
             let superview = node.view.superview,
-            let index = superview.subviews.firstIndex(where: { $0 === node.view })
+            let index = superview.indexOfSubview(node.view)
         else { return [] }
         var inverse: [Op] = [.moveView(id: id, parent: superview.identifier, index: index)]
         if parent != nil { inverse += arrangement(of: superview, naming: [id]) }

@@ -30,6 +30,8 @@ extension SceneModel {
         static let frame: UInt64 = 120
         /// A view whose content is sent to members.
         static let content: UInt64 = 120
+        /// A view of a scene that members are sent anew.
+        static let whole: UInt64 = 600
         /// A sibling of a view that was added, removed or moved: the old and new lists are compared.
         static let sibling: UInt64 = 80
         /// A view, constraint or set of a requested document.
@@ -116,6 +118,7 @@ extension SceneModel {
 
     /// Charges the comparison of a cycle's marks with baselines, and their encoding.
     func chargeTelling() {
+        if pending.takeUnchargedWhole() { meter &+= Price.whole * UInt64(nodes.count) }
         let (frames, contents, reordered, asksRoot) = pending.takeUncharged()
         guard !frames.isEmpty || !contents.isEmpty || !reordered.isEmpty || asksRoot else {
             return

@@ -229,7 +229,8 @@ public final class SceneSession: Audience {
         let pauseEnd = pauseEndTick
         if isDeciding && work.changes.isSolvent || asks && work.questions.isSolvent
             || hasPendingWork && pauseEnd == nil || seeks && work.questions.isSolvent
-            || awaitsDevices || devices.havePendingWork || devices.areSuspended || !waitingEvents.isEmpty
+            || awaitsDevices || devices.havePendingWork || devices.areSuspended
+            || !waitingEvents.isEmpty
         {
             return soon
         }

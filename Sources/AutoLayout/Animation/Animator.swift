@@ -29,7 +29,16 @@ final class Animator {
             // Before its first tick an animation shows its beginning.
             1 - timing.progress(at: max(0, position - start) / ticks)
         }
+
+        /// Whether it is at another one's place of the same course at all times.
+        func runs(with other: Fade) -> Bool {
+            start == other.start && ticks == other.ticks && timing == other.timing
+        }
     }
+
+    /// The last share that was computed: the views of one block are all as far, and a curve takes long to follow.
+    @safe @exclusivity(unchecked) private var lastShare:
+        (fade: Fade, position: Double, remaining: Double)?
 
     /// Told of each fade that ticks drive, as it begins.
     var observer: ((View, FrameAnimation) -> Void)?
@@ -235,9 +244,18 @@ final class Animator {
         var frame = model
         for fade in fades[ObjectIdentifier(view)] ?? [] {
             let position = fade.timeline?.position ?? Double(tick)
-            frame = frame.plus(fade.offset, times: fade.remaining(at: position))
+            frame = frame.plus(fade.offset, times: remaining(of: fade, at: position))
         }
         return frame
+    }
+
+    private func remaining(of fade: Fade, at position: Double) -> Double {
+        if let lastShare, lastShare.position == position, lastShare.fade.runs(with: fade) {
+            return lastShare.remaining
+        }
+        let remaining = fade.remaining(at: position)
+        lastShare = (fade, position, remaining)
+        return remaining
     }
 
     func ticks(forSeconds seconds: Double) -> Int {

@@ -50,7 +50,12 @@ extension LayoutConstraint {
                 if let item { items[ObjectIdentifier(item)] = item }
             }
         }
-        for item in items.values { item.detachInactive() }
+        for item in items.values {
+            Lent(item.hostView?.engine)?.use {
+                $0.charge(LayoutEngine.Price.steps(item.attachedCount))
+            }
+            item.detachInactive()
+        }
     }
 
     /// The engine in which both items take part, if it exists.

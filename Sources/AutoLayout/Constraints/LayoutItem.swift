@@ -50,6 +50,9 @@ open class LayoutItem {
     deinit { madeHandle?.forgetItem() }
 
     /// The constraints, in the order in which they were activated, that speak of this item.
+    /// How many constraints speak of the item.
+    final var attachedCount: Int { madeHandle?.constraints.count ?? 0 }
+
     final var attachedConstraints: [LayoutConstraint] { madeHandle?.constraints.all ?? [] }
     /// Goes through them, where nothing is attached or detached meanwhile.
     @inline(__always)

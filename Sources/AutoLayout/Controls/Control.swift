@@ -69,8 +69,10 @@ public class Control: GridTextView {
     override func contentDidChange() {
         naturalColumns = nil
         drawn = nil
-        // Measured and drawn.
-        engine?.charge(LayoutEngine.Price.characterByte * 2 * UInt64(sourceByteCount))
+        // Measured, and drawn in as many columns as it has.
+        let columns = frame.isEmpty ? 0 : min(columns(in: frame.width), Self.columnMaximum)
+        engine?.charge(
+            LayoutEngine.Price.characterByte * UInt64(2 * sourceByteCount + columns))
         invalidateIntrinsicContentSize()
         setNeedsDisplay()
     }
@@ -139,8 +141,9 @@ extension Control {
     }
 
     /// A text of characters one cell wide each, given from leading to trailing, as it is read on the screen.
-    static func cells(_ text: String, isMirrored: Bool) -> LineBreaker.Line {
-        LineBreaker.Line(
-            text: isMirrored ? String(text.reversed()) : text, columns: text.count)
+    ///
+    /// - Parameter count: How many they are; counting them takes longer than writing them.
+    static func cells(_ text: String, count: Int, isMirrored: Bool) -> LineBreaker.Line {
+        LineBreaker.Line(text: isMirrored ? String(text.reversed()) : text, columns: count)
     }
 }

@@ -12,6 +12,6 @@ public final class ProgressView: RangedControl {
         let half = halves.isMultiple(of: 2) ? "" : isMirrored ? "▐" : "▌"
         let text =
             Self.run("█", halves / 2) + half + Self.run("░", columns - halves / 2 - half.count)
-        return [Part(column: 0, line: Self.cells(text, isMirrored: isMirrored))]
+        return [Part(column: 0, line: Self.cells(text, count: columns, isMirrored: isMirrored))]
     }
 }

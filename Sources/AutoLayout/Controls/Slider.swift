@@ -6,6 +6,6 @@ public final class Slider: RangedControl {
     override func parts(columns: Int, isMirrored: Bool) -> [Part] {
         let before = steps(of: columns - 1)
         let text = Self.run("━", before) + "●" + Self.run("─", columns - 1 - before)
-        return [Part(column: 0, line: Self.cells(text, isMirrored: isMirrored))]
+        return [Part(column: 0, line: Self.cells(text, count: columns, isMirrored: isMirrored))]
     }
 }

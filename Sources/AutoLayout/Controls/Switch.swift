@@ -23,6 +23,6 @@ public final class Switch: Control {
     override func parts(columns: Int, isMirrored: Bool) -> [Part] {
         let track = min(columns, Self.columnCount) - 1
         let text = isOn ? Self.run("━", track) + "●" : "○" + Self.run("─", track)
-        return [Part(column: 0, line: Self.cells(text, isMirrored: isMirrored))]
+        return [Part(column: 0, line: Self.cells(text, count: track + 1, isMirrored: isMirrored))]
     }
 }

@@ -1,4 +1,5 @@
 import Cassowary
+import ConstraintLanguage
 
 extension UpdateCycle {
     /// Calls `updateConstraints` on every marked view of the subtree, subviews before their superview and
@@ -55,7 +56,12 @@ extension UpdateCycle {
         var changed = true
         while changed, !engine.isExhausted {
             changed = false
-            engine.charge(LayoutEngine.Price.visit * UInt64(engine.constraintSets.count))
+            let clauses = engine.constraintSets.reduce(0) {
+                $0 + ($1.condition?.clauses.count ?? 0)
+            }
+            engine.charge(
+                LayoutEngine.Price.visit * UInt64(engine.constraintSets.count)
+                    + LayoutEngine.Price.steps(clauses))
             for set in engine.constraintSets where set.follow(engine) { changed = true }
         }
     }

@@ -23,6 +23,10 @@ extension LayoutEngine {
         static let characterByte: UInt64 = 9
         /// A line that text is broken into, or that is drawn.
         static let line: UInt64 = 15
+        /// A copy of the solver to go back to: four of its variables and constraints for one unit.
+        static func copy(of solver: borrowing Solver) -> UInt64 {
+            UInt64(truncatingIfNeeded: solver.size >> 2)
+        }
         /// A fading offset of a view's frame, at each cycle.
         static let fade: UInt64 = 60
         /// A subview that a flow view gives its place, whether or not that is a new one.

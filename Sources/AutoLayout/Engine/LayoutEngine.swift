@@ -284,6 +284,7 @@ public final class LayoutEngine {
     func checkpoint(onlyAdding: Bool = false) -> Checkpoint {
         let state = solver.checkpoint(onlyAdding: onlyAdding)
         let isCopy = state.constraintCount == nil
+        if isCopy { charge(Price.copy(of: solver)) }
         return Checkpoint(
             solver: state, ownerOfConstraint: isCopy ? ownerOfConstraint : nil,
             brokenConstraints: brokenConstraints)

@@ -4,7 +4,8 @@ extension View {
     public func addLayoutGuide(_ guide: LayoutGuide) {
         guide.owningView?.removeLayoutGuide(guide)
         guide.owningView = self
-        layoutGuides.append(guide)
+        // In place: a list that is taken out and put back is copied for each guide.
+        writeExtras().layoutGuides.append(guide)
         if guide.hasVariables { engine?.join(guide) }
     }
 

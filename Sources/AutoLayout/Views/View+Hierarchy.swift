@@ -45,7 +45,7 @@ extension View {
             throw .hierarchyCycle(view.identifier)
         }
         if view.superview === self {
-            subviews.removeAll { $0 === view }
+            if let place = indexOfSubview(view) { subviews.remove(at: place) }
             subviews.insert(view, at: min(max(index, 0), subviews.count))
             engine?.preorderIsValid = false
             markNeedsLayout()
@@ -58,7 +58,9 @@ extension View {
         view.leaveEngine()
         if let oldSuperview {
             oldSuperview.forget(view)
-            oldSuperview.subviews.removeAll { $0 === view }
+            if let place = oldSuperview.indexOfSubview(view) {
+                oldSuperview.subviews.remove(at: place)
+            }
             oldSuperview.markNeedsLayout()
         }
         view.superview = self
@@ -91,7 +93,7 @@ extension View {
         keepTraits()
         leaveEngine()
         old.forget(self)
-        old.subviews.removeAll { $0 === self }
+        if let place = old.indexOfSubview(self) { old.subviews.remove(at: place) }
         superview = nil
         old.engine?.directionGeneration &+= 1
         let dropped = dropConstraintsWithoutCommonAncestor()
@@ -99,6 +101,21 @@ extension View {
         old.subviewsDidChange()
         didMoveToSuperview()
         return dropped
+    }
+
+    /// A view's place among the subviews; `nil` for any other view.
+    ///
+    /// - Complexity: O(subviews), without counting references, which takes ten times as long.
+    public func indexOfSubview(_ view: View) -> Int? {
+        guard view.superview === self else { return nil }
+        let wanted = LayoutItemReference(view)
+        return unsafe subviews.withUnsafeBufferPointer { subviews in
+            for index in subviews.indices {
+                let isIt = unsafe Lent(subviews[index]).use { LayoutItemReference($0) == wanted }
+                if isIt { return index }
+            }
+            return nil
+        }
     }
 
     /// The view and all below it, each before its subviews, siblings back to front.

@@ -190,7 +190,8 @@ enum NumberSet {
             let room = UInt64(maximum - numbers.count)
             guard length <= room else {
                 throw .tooMany(
-                    offset: start, count: numbers.count.saturatingAdd(Int(clamping: length)), maximum: maximum)
+                    offset: start, count: numbers.count.saturatingAdd(Int(clamping: length)),
+                    maximum: maximum)
             }
             let last = first + (length - 1) * step
             guard last < UInt64(Limits.viewNumberMaximum), head & 1 == 0 || length > 1 else {

@@ -76,7 +76,7 @@ extension SceneMirror {
         _ number: ViewNumber, into place: Int, at index: UInt32?
     ) throws(MirrorError) {
         let count = entries[place].children.count
-        let position = index.map { Int($0) } ?? count
+        let position = index.map { Int(clamping: $0) } ?? count
         guard position <= count else { throw .invalidIndex(UInt32(clamping: position)) }
         entries[place].children.insert(number, at: position)
     }
