@@ -18,7 +18,9 @@ extension SceneSession {
             result.outcome = .refused(
                 Refusal(
                     code: .conflict,
-                    message: "decided before, or overtaken by a later message; its result is not stored"))
+                    message:
+                        "decided before, or overtaken by a later message; its result is not stored")
+            )
             return answer(result, to: member, isNoted: false)
         }
         send([.result(result)], to: [member])

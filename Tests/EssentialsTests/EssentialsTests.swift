@@ -59,7 +59,9 @@ struct EssentialsTests {
     }
 
     /// The fault that this guards: a stream at rest went on after its reader had gone.
-    @Test("the end of a pipe's reader is noticed though nothing is written; files and terminals have none")
+    @Test(
+        "the end of a pipe's reader is noticed though nothing is written; files and terminals have none"
+    )
     func readers() async throws {
         var ends: [Int32] = [0, 0]
         #expect(Foundation.pipe(&ends) == 0)

@@ -18,24 +18,41 @@ struct MessageModelTests {
     /// Limits that no two fields have in common by chance.
     private static let limits: Limits = {
         var limits = Limits()
-        (limits.viewMaximum, limits.constraintMaximum, limits.opMaximum) = (1_000_003, 1_000_033, 1_000_037)
+        (limits.viewMaximum, limits.constraintMaximum, limits.opMaximum) = (
+            1_000_003, 1_000_033, 1_000_037
+        )
         (limits.textBytesMaximum, limits.messageBytesMaximum) = (1_000_039, 1_000_081)
         return limits
     }()
 
-    @Test("each message of the codecs has the fields of the model, in their order, with their types and limits")
+    @Test(
+        "each message of the codecs has the fields of the model, in their order, with their types and limits"
+    )
     func messages() throws {
         for limits in [Limits.standard, Self.limits] {
             let client = ClientType.allCases.map { type in
-                ("client \(type.rawValue) \(type.name)", describe(limits) { coder throws(DecodeError) in _ = try ClientMessage.read(type, &coder) })
+                (
+                    "client \(type.rawValue) \(type.name)",
+                    describe(limits) { coder throws(DecodeError) in
+                        _ = try ClientMessage.read(type, &coder)
+                    }
+                )
             }
             let server = ServerType.allCases.map { type in
-                ("server \(type.rawValue) \(type.name)", describe(limits) { coder throws(DecodeError) in _ = try ServerMessage.read(type, &coder) })
+                (
+                    "server \(type.rawValue) \(type.name)",
+                    describe(limits) { coder throws(DecodeError) in
+                        _ = try ServerMessage.read(type, &coder)
+                    }
+                )
             }
             let found = Dictionary(uniqueKeysWithValues: client + server)
             let expected = Dictionary(
                 uniqueKeysWithValues: model.messages.map { message in
-                    ("\(message.from) \(message.type) \(message.name)", model.text(of: message, limits))
+                    (
+                        "\(message.from) \(message.type) \(message.name)",
+                        model.text(of: message, limits)
+                    )
                 })
             #expect(Set(found.keys) == Set(expected.keys))
             for (name, text) in found { #expect(text == expected[name], "\(name)") }
@@ -54,11 +71,16 @@ struct MessageModelTests {
                 "inflatedBytes": limits.inflatedBytesMaximum,
             ])
         #expect(model.subprotocols == [Subprotocol.binary, .json].map(\.rawValue))
-        let bits = Dictionary(uniqueKeysWithValues: model.capabilities.map { ($0.name, UInt64(1) << $0.bit) })
-        #expect(bits["diagnostics"] == Capability.diagnostics && bits["animations"] == Capability.animations)
+        let bits = Dictionary(
+            uniqueKeysWithValues: model.capabilities.map { ($0.name, UInt64(1) << $0.bit) })
+        #expect(
+            bits["diagnostics"] == Capability.diagnostics
+                && bits["animations"] == Capability.animations)
         #expect(bits["undo"] == Capability.undo && bits["subscribe"] == Capability.subscribe)
         #expect(bits["seek"] == Capability.seek && bits["trace"] == Capability.trace)
-        #expect(bits["keyframes"] == Capability.keyframes && bits["mergedResume"] == Capability.mergedResume)
+        #expect(
+            bits["keyframes"] == Capability.keyframes
+                && bits["mergedResume"] == Capability.mergedResume)
         #expect(bits["inspect"] == Capability.inspect && bits["devices"] == Capability.devices)
         #expect(bits["events"] == Capability.events && bits.count == 11)
         #expect(model.choices.allSatisfy { Set($0.values).count == $0.values.count })
@@ -202,7 +224,8 @@ private struct MessageModel: Decodable {
         let bound = field.maximum.map { "(\($0.value(limits)))" } ?? ""
         switch (field.type, field.of) {
         case ("choice", .name(let name)?):
-            return "choice " + (choices.first { $0.name == name }?.values ?? []).joined(separator: " ")
+            return "choice "
+                + (choices.first { $0.name == name }?.values ?? []).joined(separator: " ")
         case ("structure", .name(let name)?):
             let fields = structures.first { $0.name == name }?.fields ?? []
             return "{\(fields.map { text(of: $0, limits) }.joined(separator: "; "))}"
@@ -219,7 +242,9 @@ private struct MessageModel: Decodable {
 // MARK: What the codecs say
 
 /// Describes the fields for which a body asks. Fields that depend on a choice are those of its cases.
-private func describe(_ limits: Limits, _ body: (inout DescribingCoder) throws(DecodeError) -> Void) -> String {
+private func describe(_ limits: Limits, _ body: (inout DescribingCoder) throws(DecodeError) -> Void)
+    -> String
+{
     func run(_ choice: Int?, _ value: Int) -> DescribingCoder {
         var coder = DescribingCoder(limits: limits)
         coder.forced = choice.map { ($0, value) }
@@ -243,10 +268,11 @@ private func describe(_ limits: Limits, _ body: (inout DescribingCoder) throws(D
 }
 
 private func describe<Value: WireValue>(_ type: Value.Type, _ limits: Limits) -> String {
-    "{" + describe(limits) { coder throws(DecodeError) in
-        var value = Value()
-        try value.code(&coder)
-    } + "}"
+    "{"
+        + describe(limits) { coder throws(DecodeError) in
+            var value = Value()
+            try value.code(&coder)
+        } + "}"
 }
 
 /// Notes names and types in place of reading or writing.
@@ -282,7 +308,9 @@ private struct DescribingCoder: FieldCoder {
         choices.append((fields.count, all.map(\.rawValue)))
         note(name, "choice " + all.map(\.rawValue).joined(separator: " "))
     }
-    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) { note(name, "number?") }
+    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) {
+        note(name, "number?")
+    }
     mutating func integers(_ name: String, _ values: inout [Int32]) {
         // As many as the selection before has fields.
         let isOfSelection = fields.last?.hasSuffix(" selection") ?? false

@@ -133,7 +133,9 @@ struct AppStateTests {
         #expect(app.line(7) == "")
     }
 
-    @Test("what waits for the server is said, and so is what may be lost; q asks before it leaves that")
+    @Test(
+        "what waits for the server is said, and what may be lost; q asks before it leaves that"
+    )
     func outage() throws {
         var app = try TestApp()
         app.press(.tab, .enter)
