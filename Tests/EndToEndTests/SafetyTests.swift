@@ -446,6 +446,7 @@ struct SafetyTests {
             [
                 "--in-memory", "--max-ops-per-message", "3", "--max-text-bytes", "10",
                 "--max-message-bytes", "5000", "--max-views", "4", "--max-constraints", "2",
+                "--max-animation-seconds", "2",
             ])
         let editor = try Peer(server.url + "/room", role: .editor)
         let limits = try #require(editor.welcome?.limits)
@@ -455,6 +456,8 @@ struct SafetyTests {
             #"[{"op":"setNeedsLayout"},{"op":"setNeedsLayout"},{"op":"setNeedsLayout"},{"op":"setNeedsLayout"}]"#,
             #"[{"op":"animate","duration":1,"ops":[{"op":"setNeedsLayout"},{"op":"setNeedsLayout"},{"op":"setNeedsLayout"}]}]"#,
             #"[{"op":"addView","id":"a","kind":"label","text":"longer than that"}]"#,
+            #"[{"op":"animate","duration":3,"ops":[{"op":"setNeedsLayout"}]}]"#,
+            #"[{"op":"animate","duration":1,"delay":3,"ops":[{"op":"setNeedsLayout"}]}]"#,
         ] {
             let sequence = try editor.send(ops)
             guard case .refused(let refusal)? = editor.result(sequence) else {

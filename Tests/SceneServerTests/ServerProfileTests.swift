@@ -15,10 +15,10 @@ struct ServerProfileTests {
         #expect(free == ServerLimits())
         let paths: [KeyPath<ServerLimits, Int>] = [
             \.messageBytes, \.opsPerMessage, \.textBytes, \.views, \.constraints,
-            \.messagesPerSecond, \.opsPerSecond, \.otherMessagesPerSecond, \.bytesPerSecond,
-            \.connections, \.connectionsPerAddress, \.handshakesPerAddress, \.membersPerRoom,
-            \.rooms, \.roomsPerMinute, \.outboxBytes, \.workPerOp, \.workPerMessage, \.workPerTick,
-            \.workPerSecond,
+            \.animationSeconds, \.messagesPerSecond, \.opsPerSecond, \.otherMessagesPerSecond,
+            \.bytesPerSecond, \.connections, \.connectionsPerAddress, \.handshakesPerAddress,
+            \.membersPerRoom, \.rooms, \.roomsPerMinute, \.outboxBytes, \.workPerOp,
+            \.workPerMessage, \.workPerTick, \.workPerSecond,
         ]
         for path in paths { #expect(strict[keyPath: path] <= free[keyPath: path]) }
     }
