@@ -142,12 +142,14 @@ final class Trial {
         message.clientSequence = sequence
         let bytes = Array(ops.utf8)
         results.removeAll()
+        // The room pays for more than the result tells: for building the scene again after a refusal half-way.
+        let before = session.totalWork
         let start = threadNanoseconds()
         let effects = try answer(bytes, message)
         var reading = Measurement(nanoseconds: threadNanoseconds() - start, bytes: bytes.count)
         for list in effects { try carryOut(list) }
         for result in results where result.clientSequence == sequence {
-            reading.units = result.work ?? 0
+            reading.units = session.totalWork &- before
             if case .refused(let refusal) = result.outcome {
                 reading.isRefused = refusal.code == .tooExpensive
             }

@@ -36,6 +36,15 @@ public enum LayoutAttribute: String, CaseIterable, Sendable {
     /// Whether the attribute is measured along y; true of `height` too.
     public var isVertical: Bool { !isHorizontal }
 
+    /// The attribute of a word; nil for any other word. As `init(rawValue:)` does it, by a table.
+    init?(word: String) {
+        guard let attribute = Self.named[word] else { return nil }
+        self = attribute
+    }
+
+    private static let named: [String: LayoutAttribute] = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
     /// Whether the attribute is an extent (`width`, `height`) and not a place.
     public var isSize: Bool { self == .width || self == .height }
 }

@@ -127,10 +127,13 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         guard !subject.isEmpty else {
             throw scanner.error("a trait is missing", expected: Trait.allCases.map(\.rawValue))
         }
-        if let (item, trait) = itemTrait(&scanner) {
+        let anchor: AnchorReference
+        switch itemWord(&scanner) {
+        case .trait(let item, let trait):
             return Clause(item: item, test: try test(of: trait, &scanner))
+        case .size(let found): anchor = found
+        case .other: anchor = try RuleParser.anchor(&scanner)
         }
-        let anchor = try RuleParser.anchor(&scanner)
         guard anchor.attribute.isSize else {
             throw scanner.error(
                 "a condition cannot ask for \"\(anchor.attribute.rawValue)\"",
@@ -158,16 +161,26 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         return trait
     }
 
-    /// Takes `ITEM.TRAIT` if that stands here, and nothing otherwise.
-    private static func itemTrait(_ scanner: inout Scanner) -> (ItemReference, Trait)? {
+    /// What an item and a word after its dot may be.
+    private enum ItemWord {
+        case trait(ItemReference, Trait)
+        case size(AnchorReference)
+        case other
+    }
+
+    /// Takes `ITEM.TRAIT`, `ITEM.width` or `ITEM.height` if one of them stands here, and nothing otherwise.
+    private static func itemWord(_ scanner: inout Scanner) -> ItemWord {
         let start = scanner.place
-        guard let id = try? scanner.identifier("an item"), scanner.takeSign("."),
-            let trait = Trait(word: scanner.word().text)
-        else {
-            scanner.place = start
-            return nil
+        if let id = try? scanner.identifier("an item"), scanner.takeSign(".") {
+            let word = scanner.word().text
+            let item = ItemReference(id: id)
+            if let trait = Trait(word: word) { return .trait(item, trait) }
+            if let attribute = LayoutAttribute(word: word), attribute.isSize {
+                return .size(AnchorReference(item: item, attribute: attribute))
+            }
         }
-        return (ItemReference(id: id), trait)
+        scanner.place = start
+        return .other
     }
 
     private static func test(
@@ -202,6 +215,13 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         if scanner.takeSign(">") { return .greaterThan }
         if scanner.takeSign("=", "=") { return .equal }
         return scanner.takeSign("!", "=") ? .notEqual : nil
+    }
+
+    /// Whether the canonical text of a condition that was read from a text has more than so many bytes.
+    ///
+    /// - Complexity: O(1) for a text of at most a fifth of that: spaces, `root.` and the digits of an exponent are all that is added.
+    public func isLonger(than byteCount: Int, readFrom text: String) -> Bool {
+        text.utf8.count > byteCount / 5 && description.utf8.count > byteCount
     }
 
     /// The canonical text; `parse` reads it back as an equal value.

@@ -79,12 +79,12 @@ struct RuleParser {
         var item = ItemReference(id: id)
         var word = scanner.word()
         // Hardly any name is a guide's.
-        var attribute = LayoutAttribute(rawValue: word.text)
+        var attribute = LayoutAttribute(word: word.text)
         if attribute == nil, let guide = BuiltInGuide(rawValue: word.text) {
             item.guide = guide
             try scanner.require(".")
             word = scanner.word()
-            attribute = LayoutAttribute(rawValue: word.text)
+            attribute = LayoutAttribute(word: word.text)
         }
         guard let attribute else {
             let guides = item.guide == nil ? BuiltInGuide.allCases.map(\.rawValue) : []

@@ -4,14 +4,19 @@ extension Trait {
     /// The trait of a word in a condition: UIKit's longer names count as well as ours, and those that devices of documents
     /// have.
     public init?(word: String) {
-        switch word {
-        case "preferredContentSizeCategory": self = .contentSizeCategory
-        case "userInterfaceIdiom": self = .idiom
-        case "direction": self = .layoutDirection
-        case "scale": self = .displayScale
-        default: self.init(rawValue: word)
-        }
+        guard let trait = Self.named[word] else { return nil }
+        self = trait
     }
+
+    /// All words for traits, in a table: going through them takes ten times as long, and each word of a condition may be one.
+    private static let named: [String: Trait] = {
+        var named: [String: Trait] = [
+            "preferredContentSizeCategory": .contentSizeCategory, "userInterfaceIdiom": .idiom,
+            "direction": .layoutDirection, "scale": .displayScale,
+        ]
+        for trait in allCases { named[trait.rawValue] = trait }
+        return named
+    }()
 
     /// Whether a value can be asked to be smaller or larger, besides equal.
     var isOrdered: Bool {

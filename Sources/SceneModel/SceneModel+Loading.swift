@@ -44,6 +44,7 @@ extension SceneModel {
         let made = try loadViews(document.views, numbers: numbers)
         try spend(Price.loaded * UInt64(document.views.count))
         for guide in document.guides { try add(guide) }
+        try spend(Price.loaded * UInt64(document.guides.count))
         constraints.reserveCapacity(document.constraints.count)
         for (index, spec) in document.constraints.enumerated() {
             try spend(Price.record)

@@ -55,8 +55,8 @@ struct AnimationPriceTests {
         _ = model.takeMarks()
         let before = model.work
         model.runCycle()
-        // A fade is 60 units, a frame 120, one superview 8.
-        #expect(model.work - before >= UInt64(Self.count) * 188)
+        // A fade is 90 units, a frame 120, one superview 8.
+        #expect(model.work - before >= UInt64(Self.count) * 218)
     }
 
     @Test("a room that nobody watches has no ticks until its animations end")

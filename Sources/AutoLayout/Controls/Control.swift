@@ -72,7 +72,8 @@ public class Control: GridTextView {
         // Measured, and drawn in as many columns as it has.
         let columns = frame.isEmpty ? 0 : min(columns(in: frame.width), Self.columnMaximum)
         engine?.charge(
-            LayoutEngine.Price.characterByte * UInt64(2 * sourceByteCount + columns))
+            LayoutEngine.Price.control
+                + LayoutEngine.Price.characterByte * UInt64(2 * sourceByteCount + columns))
         invalidateIntrinsicContentSize()
         setNeedsDisplay()
     }

@@ -27,8 +27,10 @@ extension LayoutEngine {
         static func copy(of solver: borrowing Solver) -> UInt64 {
             UInt64(truncatingIfNeeded: solver.size >> 2)
         }
+        /// A control that gets another value, besides its text and its columns.
+        static let control: UInt64 = 700
         /// A fading offset of a view's frame, at each cycle.
-        static let fade: UInt64 = 60
+        static let fade: UInt64 = 90
         /// A subview that a flow view gives its place, whether or not that is a new one.
         static let arranged: UInt64 = 40
         /// Writing a constraint's equation, besides what the solver does with it.

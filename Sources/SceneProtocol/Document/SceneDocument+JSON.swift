@@ -75,10 +75,11 @@ extension SceneDocument {
             // What it names may be missing, as after a view's removal: the condition is false then.
             //
             // The canonical text is what an export writes, and it can be longer than the text that was read.
-            let byteCount = set.when?.description.utf8.count ?? 0
-            guard byteCount <= Limits.standard.textBytesMaximum else {
+            if let condition = set.when,
+                condition.isLonger(than: Limits.standard.textBytesMaximum, readFrom: text)
+            {
                 throw when.error(
-                    .badValue, "a condition of \(byteCount) bytes",
+                    .badValue, "a condition of \(condition.description.utf8.count) bytes",
                     expected: "at most \(Limits.standard.textBytesMaximum)")
             }
         }

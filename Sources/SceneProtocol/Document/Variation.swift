@@ -85,7 +85,7 @@ extension Variation {
             throw ConstraintSpec.error(error, in: text, whenNode)
         }
         // The canonical text is what an export writes, and it can be longer than the text that was read.
-        guard when.description.utf8.count <= Limits.standard.textBytesMaximum else {
+        guard !when.isLonger(than: Limits.standard.textBytesMaximum, readFrom: text) else {
             throw whenNode.error(.badValue, "a condition that is too long")
         }
         // Read here, so that a variation of variations is an error and no recursion.

@@ -23,6 +23,16 @@ struct Inbox {
             return max(1, ops.count)
         }
 
+        /// Whether it is a document that replaces the scene.
+        var isWholeScene: Bool {
+            guard case .ops(let message) = self, case .array(let ops) = message.ops.kind,
+                ops.count == 1, case .object(let members) = ops[0].kind
+            else { return false }
+            // A document by itself denotes that op.
+            let name = members.first { $0.key == "op" }?.value
+            return name == nil || name == .string(Op.Name.setScene.rawValue)
+        }
+
         /// The approximate memory in bytes.
         var byteEstimate: Int { 200 + weight.byteEstimate }
 
@@ -44,7 +54,8 @@ struct Inbox {
             self.member = member
             self.request = request
             let weight = request.weight
-            readingWork = weight.readingWork
+            readingWork =
+                weight.readingWork + (request.isWholeScene ? weight.languageWork : 0)
             size = Size(requests: 1, ops: request.opCount, bytes: 200 + weight.byteEstimate)
         }
 
@@ -71,14 +82,7 @@ struct Inbox {
         private static let quickCount = 200
 
         /// Whether it is a document that replaces the scene.
-        var isWholeScene: Bool {
-            guard case .ops(let message) = request, case .array(let ops) = message.ops.kind,
-                ops.count == 1, case .object(let members) = ops[0].kind
-            else { return false }
-            // A document by itself denotes that op.
-            let name = members.first { $0.key == "op" }?.value
-            return name == nil || name == .string(Op.Name.setScene.rawValue)
-        }
+        var isWholeScene: Bool { request.isWholeScene }
     }
 
     /// The size of the waiting requests.

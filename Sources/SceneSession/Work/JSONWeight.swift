@@ -54,6 +54,9 @@ struct JSONWeight {
             + Self.languageByte * UInt64(languageBytes)
     }
 
+    /// Units of work to parse the rules, formats and conditions of a message once more, as a whole scene's are for its snapshot.
+    var languageWork: UInt64 { Self.languageByte * UInt64(languageBytes) }
+
     private static let message: UInt64 = 4000
     private static let value: UInt64 = 200
     private static let textByte: UInt64 = 1
