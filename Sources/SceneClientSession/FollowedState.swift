@@ -60,10 +60,11 @@ struct FollowedState: Sendable {
             }
             isLost = false
         }
+        let wasLoading = mirror.isLoading
         do throws(MirrorError) {
             try mirror.apply(message)
         } catch {
-            return lose(error)
+            return lose(error, wasLoading: wasLoading)
         }
         switch message {
         case .snapshot:
@@ -83,11 +84,12 @@ struct FollowedState: Sendable {
         }
     }
 
-    private mutating func lose(_ error: MirrorError) -> [ClientSession.Output] {
+    /// - Parameter wasLoading: Whether a part of a snapshot had come.
+    private mutating func lose(_ error: MirrorError, wasLoading: Bool) -> [ClientSession.Output] {
         isLost = true
         wakeTime = nil
-        // Before the first snapshot there is nothing to lose, and the snapshot is on its way.
-        if case .noSnapshot = error { return [.event(.mismatch(error))] }
+        // Before the first chunk there is nothing to lose, and the snapshot is on its way. SPEC.md, ERR-1.
+        if case .noSnapshot = error, !wasLoading { return [.event(.mismatch(error))] }
         var resync = Resync()
         resync.tick = mirror.tick
         resync.hash = mirror.stateHash

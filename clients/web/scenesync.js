@@ -2471,13 +2471,14 @@ export class SceneClient {
 
   /** What `body` gives; false where that does not fit the mirror, and a snapshot was asked for. */
   attempt(body) {
+    const wasLoading = this.mirror.chunks.length > 0;
     try {
       return body();
     } catch (error) {
       if (!(error instanceof MirrorError)) throw error;
       this.stopAckTimer();
-      // Before the first snapshot there is nothing to lose, and it is on its way.
-      if (error.code !== "no-snapshot") {
+      // Before the first chunk of the first snapshot there is nothing to lose, and it is on its way (SPEC ERR-1).
+      if (error.code !== "no-snapshot" || wasLoading) {
         this.isLost = true;
         this.sendMessage({ type: "resync", tick: this.mirror.tick, hash: this.mirror.stateHash });
       }

@@ -198,6 +198,8 @@ PLACES = Selection(1, (1, 3))
 
 def clients() -> list[dict[str, Any]]:
     out: list[Talk] = []
+    #: The scene in two chunks, whose members a case replaces.
+    chunked = Snapshot(epoch=1, tick=101, chunk_index=0, chunk_count=2, state_hash=1, views=VIEWS).to_json()
 
     def talk(*arguments: Any, **fields: Any) -> Talk:
         out.append(Talk(*arguments, **fields))
@@ -304,6 +306,15 @@ def clients() -> list[dict[str, Any]]:
         .step(reconnect={"from": 150, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
     (talk("11.3-6", "after a code that is not known a client comes back", ["FWD-5"], level="should").joined().step(close=4999)
         .step(reconnect={"from": 150, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
+    talk("11.3-13", "after 1002 a client stays away", ["ERR-2"]).joined().step(close=1002).step(away=1500)
+    for number, code in enumerate((4029, 4030, 4031), 14):
+        (talk(f"11.3-{number}", f"after {code} a client comes back", ["ERR-2"]).joined().step(close=code)
+            .step(reconnect={"from": 0, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
+    (talk("11.3-17", "after 4029 a client waits as long as it was told", ["CONN-33"], level="should").joined()
+        .send({"type": "error", "code": 4029, "retryable": True, "retryAfterMilliseconds": 1200, "text": "a trial"})
+        .step(close=4029).step(reconnect={"from": 1100, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
+    (talk("11.3-18", "after 1000 a client that was told nothing else comes back", ["FWD-5"], level="should").joined().step(close=1000)
+        .step(reconnect={"from": 0, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
     talk("11.3-7", "after 1009 a client stays away", ["ERR-2"]).joined().step(close=1009).step(away=1500)
     for number, code in enumerate((4000, 4003, 4009), 2):
         talk(f"11.3-{number}", f"after {code} a client stays away", ["ERR-2"]).joined().step(close=code).step(away=1500)
@@ -319,6 +330,25 @@ def clients() -> list[dict[str, Any]]:
         .send(Tree(99, []).to_json()).hear("resync").snapshot(100, anew=True).acked())  # fmt: skip
     (talk("6.15-2", "a keyframe of another tick is answered with resync", ["KEY-1"], needs=1 << 6).joined()
         .send(Keyframe(101, [0, 1, 2, 3, 4]).to_json()).hear("resync").snapshot(100, anew=True).acked())  # fmt: skip
+    often = {"limits": {"unacknowledgedFrames": 4}}
+    (talk("6.17-4", "where few acknowledgements may be owed each frame is acknowledged at once", ["MSG-14", "LIM-1"]).joined(**often)
+        .frame().hear("ack", tick=101, within=700).frame().hear("ack", tick=102, within=700))  # fmt: skip
+    (talk("6.17-5", "a frame that does not fit is not acknowledged", ["MIR-3", "MSG-14", "ERR-1"]).joined(**often)
+        .frame().hear("ack", tick=101, within=700).send(Frame(102, 1, 1, Body(rows=[Row(9, 1, (1,))])).to_json())
+        .hear("resync", among=["ping", "presence"]).send(Frame(103, 1, 1, Body()).to_json()).silence("ack", "resync", milliseconds=1300)
+        .snapshot(103, anew=True).acked().same())  # fmt: skip
+    (talk("7.2-1", "a frame between the chunks of a snapshot is answered with resync", ["SNAP-4", "ERR-1"]).joined()
+        .send({**chunked, "chunkIndex": 0, "views": chunked["views"][:2]}).send(Frame(102, 1, 1, Body()).to_json()).hear("resync")
+        .snapshot(102, anew=True).acked().same())  # fmt: skip
+    (talk("6.18-2", "ops that are sent again have the tick that they had, whatever came since", ["CONN-24"]).joined()
+        .do(OPS).hear("ops", clientSequence=1, baseTick=101, ops=OPS).frame().frame()
+        .cut().back().welcome().snapshot().hear("ops", clientSequence=1, baseTick=101, ops=OPS))  # fmt: skip
+    (talk("6.18-3", "a result of ops that were not sent changes nothing", ["CONN-24", "MSG-7"]).joined()
+        .do(OPS).hear("ops", clientSequence=1).result(9).cut().back().welcome().snapshot().hear("ops", clientSequence=1, ops=OPS)
+        .result(1).silence("ops"))  # fmt: skip
+    (talk("3.5-11", "the epoch follows the first frame, not the welcome", ["CONN-30"], needs=RESUME).joined().frame()
+        .cut().back().welcome(epoch=2, tick=104).cut().back().welcome(epoch=2, tick=104).frame(Body(rows=[Row(1, 1, (1,))]), 3)
+        .same())  # fmt: skip
     (talk("6.17-3", "a frame is acknowledged within a second though no other follows", ["MSG-15"], level="should").joined()
         .frame().hear("ack", tick=101, within=2500))  # fmt: skip
     (talk("6.18-1", "ops have sequences from 1, and name the mirror's tick", ["MSG-16"], essential=True).joined()
@@ -333,6 +363,10 @@ def clients() -> list[dict[str, Any]]:
         .do({"shown": "c", "tick": 111}).hear("presence", among=["ack", "ping"], name="100 0 100 100")
         .do({"shown": "c", "tick": 121}).hear("presence", among=["ack", "ping"], name="120 0 100 100")
         .do({"shown": "c", "tick": 140}).hear("presence", among=["ack", "ping"], name="140 0 100 100").same())  # fmt: skip
+    one = Body(rows=[Row(3, 1, (1,))])
+    (talk("6.12-6", "halves of several animations of one view are rounded once", ["ANIM-2"], needs=ANIM).joined()
+        .play(Anim(101, [Start(1, 0, 20, "linear", one), Start(2, 0, 20, "linear", one)])).frame()
+        .shown("c", 111, "101 0 100 100").same())  # fmt: skip
     half_way = Start(1, 0, 40, "linear", Body(rows=[Row(3, 1, (40,))]))
     (talk("6.12-3", "a snapshot ends animations", ["SNAP-2", "ANIM-4"], needs=ANIM, essential=True).joined()
         .play(Anim(101, [half_way])).frame().shown("c", 121, "120 0 100 100").snapshot().acked()
@@ -351,6 +385,12 @@ def clients() -> list[dict[str, Any]]:
         .frame(Body([Group((5,), selection=Selection(2, (2, 3)), stores=True)])).hash()
         .play(Tree(103, [Move(3, 2, 0), Add(9, "f", 1, (0, 0, 1, 1), Content(), 1)])).frame(Body([Group((1,), slot=0)]))
         .same().ordered("a", "e", "f").ordered("e", "c").same())  # fmt: skip
+    (talk("6.15-5", "a keyframe empties the ring, also where its numbers stay", ["KEY-1", "DIFF-9"], needs=KEYFRAMES).joined()
+        .frame(Body([Group((4,), selection=PLACES, stores=True)])).play(Keyframe(101, [0, 1, 2, 3, 4]))
+        .send(Frame(102, 1, 1, Body([Group((1,), slot=0)])).to_json()).hear("resync").snapshot(102).acked().same())  # fmt: skip
+    (talk("6.15-6", "after a keyframe the next selection goes to slot 0", ["KEY-1", "DIFF-9"], needs=KEYFRAMES).joined()
+        .frame(Body([Group((4,), selection=PLACES, stores=True)])).play(Keyframe(101, [0, 1, 2, 3, 4]))
+        .frame(Body([Group((4,), selection=PLACES, stores=True)])).frame(Body([Group((1,), slot=0)])).same())  # fmt: skip
     (talk("6.15-4", "animations go on over a keyframe", ["KEY-1"], needs=KEYFRAMES | ANIM, essential=True).joined()
         .play(gaps).play(Anim(101, [Start(1, 0, 40, "linear", Body(rows=[Row(9, 1, (40,))]))])).frame()
         .play(Keyframe(101, [0, 1, 9, 3, 4])).shown("e", 121, "21 2 3 4").same())  # fmt: skip

@@ -508,6 +508,15 @@ def sequences() -> list[dict[str, Any]]:
     (new("no more views move than there are", "8.3").step(Frame(1, 1, 1, Body([group]))).step(
         Frame(2, 1, 1, Body([Group((1,), slot=0), Group((1,), selection=Selection(1, (0, 1, 2)), stores=True)])),
         "too-many-changes"))  # fmt: skip
+    (new("rows count beside the views of sets", "8.3").step(Frame(1, 1, 1, Body([
+        Group((1,), selection=Selection(1, (0, 1, 2)), stores=False)], [Row(0, 2, (1,)), Row(3, 2, (1,)), Row(7, 2, (1,))])),
+        "too-many-changes"))  # fmt: skip
+    full = Sequence("a mirror of as many views as the limit has takes no more", "9")
+    out.append(full.case)
+    plenty = [View(0, "root", None, (0, 0, 0, 0)), *(View(n, f"v{n}", 0, (0, 0, 0, 0)) for n in range(1, 10_001))]
+    whole = snapshot_of(plenty)
+    (full.step(Snapshot(whole.epoch, whole.tick, 0, 1, True, whole.state_hash, plenty))
+        .step(Tree(1, [Add(10_001, "w", 0, (0, 0, 0, 0), Content(), 0)]), "too-many-views"))  # fmt: skip
     (new("numbers wrap at 32 bits", "8.4")
         .step(Frame(1, 1, 1, Body([], [Row(1, 15, ((1 << 31) - 1, -(1 << 31), (1 << 31) - 1, -(1 << 31)))])))
         .frames(a=((1 << 31) - 1, -(1 << 31), 100 + (1 << 31) - 1 - (1 << 32), 100 - (1 << 31)))
@@ -593,6 +602,9 @@ def sequences() -> list[dict[str, Any]]:
     (new("halves are rounded up", "6.12")
         .step(Anim(1, [Start(1, 0, 2, "linear", Body([], [Row(1, 3, (1, -1))]))]))
         .step(Frame(1, 1, 1, Body()), a={1: (0, 0, 100, 100), 2: (1, 0, 100, 100), 3: (1, -1, 100, 100)}))  # fmt: skip
+    (new("halves of several animations of one view are rounded once", "6.12")
+        .step(Anim(1, [Start(1, 0, 2, "linear", Body([], [Row(1, 1, (1,))])), Start(2, 0, 2, "linear", Body([], [Row(1, 1, (1,))]))]))
+        .step(Frame(1, 1, 1, Body()), a={1: (0, 0, 100, 100), 2: (1, 0, 100, 100), 3: (2, 0, 100, 100)}))  # fmt: skip
     (new("an animation cites a selection", "6.12")
         .step(Frame(1, 1, 1, Body([group])))
         .step(Anim(2, [Start(1, 0, 10, "easeInOut", Body([Group((100,), slot=0)]))]))
@@ -611,6 +623,12 @@ def sequences() -> list[dict[str, Any]]:
         .step(Frame(2, 1, 1, Body([], [Row(7, 1, (1,))])), "unknown-view"))  # fmt: skip
     (new("a keyframe empties the ring", "6.15").step(Frame(1, 1, 1, Body([group]))).step(Keyframe(1, [0, 1, 2, 3, 7]))
         .step(Frame(2, 1, 1, Body([Group((1,), slot=0)])), "unknown-slot"))  # fmt: skip
+    few = Group((4,), selection=Selection(1, (1, 3)), stores=True)
+    (new("a keyframe empties the ring also where its numbers stay", "6.15").step(Frame(1, 1, 1, Body([few])))
+        .step(Keyframe(1, [0, 1, 2, 3, 7])).step(Frame(2, 1, 1, Body([Group((1,), slot=0)])), "unknown-slot"))  # fmt: skip
+    (new("after a keyframe the next selection goes to slot 0", "6.15").step(Frame(1, 1, 1, Body([few])))
+        .step(Keyframe(1, [0, 1, 2, 3, 7])).step(Frame(2, 1, 1, Body([few])))
+        .step(Frame(3, 1, 1, Body([Group((1,), slot=0)]))).frames(a=(9, 0, 100, 100), c=(109, 0, 100, 100)))  # fmt: skip
     for name, numbers, code in [
         ("too few numbers", [0, 1, 2, 3], "malformed-numbering"),
         ("a number twice", [0, 1, 2, 3, 3], "malformed-numbering"),

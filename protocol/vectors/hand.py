@@ -268,6 +268,8 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 LENIENT: list[tuple[str, str, str, str, str, dict[str, Any]]] = [
+    ("an extension that comes twice: the last holds", "4.2", "required", "server", WELCOME + " 04 01 05 04 01 09 04 01 07",
+     {**WELCOMED, "incarnation": 7}),
     ("an extension with an even id is skipped", "4.2", "required", "server", "4a 00 00 00 02 03 09 09 09",
      {"type": "pong", "t0": 0, "t1": 0, "t2": 0}),
     ("an empty extension is skipped", "4.2", "required", "server", "4a 00 00 00 00 00",

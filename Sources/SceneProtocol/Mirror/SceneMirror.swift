@@ -202,6 +202,9 @@ public struct SceneMirror: Sendable {
         return true
     }
 
+    /// Whether some chunks of a snapshot have come, and not all.
+    public var isLoading: Bool { incoming != nil }
+
     /// Takes in a snapshot or a chunk of one; the last chunk replaces the state and forgets all selections.
     ///
     /// - Throws: `MirrorError` for a chunk that does not follow, or views that are no tree; the mirror waits for a snapshot then.

@@ -198,6 +198,11 @@ class Mirror:
 
     # --- Messages --------------------------------------------------------------------------------------------------
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether some chunks of a snapshot have come, and not all."""
+        return bool(self._chunks)
+
     def apply(self, message: Message) -> bool:
         """Applies a message that is about state; says whether it was."""
         if isinstance(message, Snapshot):

@@ -370,11 +370,12 @@ class ClientSession:
             if isinstance(message, STATE) and not (isinstance(message, Snapshot) and message.chunk_index == 0):
                 return None
             self._is_lost = not isinstance(message, Snapshot)
+        was_loading = self.mirror.is_loading
         try:
             if not self.mirror.apply(message):
                 return message
         except MirrorError as error:
-            self._lose(error)
+            self._lose(error, was_loading)
             return None
         whole = isinstance(message, Snapshot) and not self.mirror.needs_snapshot
         if not whole and not isinstance(message, Frame):
@@ -386,10 +387,10 @@ class ClientSession:
             self._acknowledges_at = now + ACKNOWLEDGEMENT_SECONDS
         return Updated(self.mirror)
 
-    def _lose(self, error: MirrorError) -> None:
+    def _lose(self, error: MirrorError, was_loading: bool) -> None:
         self._acknowledges_at = None
-        # Before the first snapshot there is nothing to lose, and it is on its way.
-        if error.code != "no-snapshot":
+        # Before the first chunk of the first snapshot there is nothing to lose, and it is on its way (SPEC ERR-1).
+        if error.code != "no-snapshot" or was_loading:
             self._is_lost = True
             self._send(Resync(self.mirror.tick, self.mirror.state_hash))
 
