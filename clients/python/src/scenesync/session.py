@@ -127,6 +127,8 @@ class ClientSession:
         self._unanswered: dict[int, Ops | Undo | Redo] = {}
         #: The last of them that was sent on any connection.
         self._last_sent = 0
+        #: Whether a part of a snapshot had come before the last message about state.
+        self._was_loading = False
         self._given_up: list[int] = []
         self._outgoing: list[bytes | str] = []
         self._events = EventLedger()
@@ -370,12 +372,12 @@ class ClientSession:
             if isinstance(message, STATE) and not (isinstance(message, Snapshot) and message.chunk_index == 0):
                 return None
             self._is_lost = not isinstance(message, Snapshot)
-        was_loading = self.mirror.is_loading
+        self._was_loading = self.mirror.is_loading
         try:
             if not self.mirror.apply(message):
                 return message
         except MirrorError as error:
-            self._lose(error, was_loading)
+            self._lose(error)
             return None
         whole = isinstance(message, Snapshot) and not self.mirror.needs_snapshot
         if not whole and not isinstance(message, Frame):
@@ -387,10 +389,10 @@ class ClientSession:
             self._acknowledges_at = now + ACKNOWLEDGEMENT_SECONDS
         return Updated(self.mirror)
 
-    def _lose(self, error: MirrorError, was_loading: bool) -> None:
+    def _lose(self, error: MirrorError) -> None:
         self._acknowledges_at = None
         # Before the first chunk of the first snapshot there is nothing to lose, and it is on its way (SPEC ERR-1).
-        if error.code != "no-snapshot" or was_loading:
+        if error.code != "no-snapshot" or self._was_loading:
             self._is_lost = True
             self._send(Resync(self.mirror.tick, self.mirror.state_hash))
 
