@@ -13,7 +13,7 @@ import WebSocketTransport
 /// for it.
 extension View {
     func printFrames() throws {
-        ReaderWatch.begin()
+        ReaderWatch.begin(ending: .signal)
         let latest = LatestScene()
         var options = try connection.clientOptions(role: .viewer)
         options.device = deviceWithoutTerminal

@@ -100,7 +100,7 @@ private final class RecordingFile: Sendable {
     }
 
     /// Ends the process once nobody reads the recording any more.
-    func endWithReader() { ReaderWatch.begin(file.withLock { $0 }) }
+    func endWithReader() { ReaderWatch.begin(file.withLock { $0 }, ending: .signal) }
 
     deinit { file.withLock { $0.close() } }
 
