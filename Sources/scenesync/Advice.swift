@@ -66,8 +66,8 @@ enum Advice {
     }
 
     private static let inUse =
-        "stop that process, or give another --data; scenesync export and replay read beside it, and import writes "
-        + "through it with --server"
+        "stop that process, or give another --data; export and replay read beside it, and it imports documents itself: "
+        + "PUT /admin/rooms/ROOM/scene"
 
     static func after(_ error: ServerError) -> String {
         switch error {
