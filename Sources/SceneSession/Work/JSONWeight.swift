@@ -61,5 +61,5 @@ struct JSONWeight {
     private static let value: UInt64 = 200
     private static let textByte: UInt64 = 1
     /// A byte of a rule, a visual format or a condition, besides that of its text.
-    static let languageByte: UInt64 = 4
+    static let languageByte: UInt64 = 5
 }
