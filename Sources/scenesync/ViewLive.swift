@@ -74,16 +74,16 @@ extension View {
     }
 
     func playRecording() throws {
-        if let obstacle = TerminalApplication.obstacle {
-            throw Output.failure(
-                .usage, obstacle, try: "play the recording on another terminal")
-        }
         let cast: Cast
         let bytes = try Input.read(connection.url)
         do throws(Cast.Failure) { cast = try Cast.parse(bytes) } catch {
             throw Output.failure(
                 .badData, "\(connection.place): \(error)",
                 try: "give a recording that view --record wrote")
+        }
+        if let obstacle = TerminalApplication.obstacle {
+            throw Output.failure(
+                .usage, obstacle, try: "play the recording on another terminal")
         }
         let code = CastPlayer(cast).run()
         if code != 0 { throw ExitCode(code) }

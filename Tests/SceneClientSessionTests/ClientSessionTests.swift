@@ -316,6 +316,50 @@ struct ClientSessionTests {
 
     // MARK: Requests
 
+    private static func welcome(granting capabilities: UInt64) -> ServerMessage {
+        guard case .welcome(var welcome) = welcome() else { return welcome() }
+        welcome.capabilities = capabilities
+        return .welcome(welcome)
+    }
+
+    /// The fault that this guards: an undo that waited while later ops went on was refused as decided before, though nobody had got it.
+    @Test("an undo that was sent holds back what is behind it; one that was not is refused and holds nothing")
+    func undoWithoutCapability() throws {
+        var world = World { $0.role = .editor }
+        world.connect()
+        world.hear(Self.welcome())
+        _ = try world.takeHello()
+        let (sent, outputs) = world.session.undo()
+        world.carryOut(outputs)
+        let undo = world.takeSent()
+        #expect(undo == world.session.unanswered.map(\.message))
+        _ = world.session.disconnected(code: nil, at: world.now)
+        world.connect()
+        world.sent = []
+        world.hear(Self.welcome(granting: 0))
+        let ops = try world.apply("[]")
+        #expect(world.takeSent().isEmpty && world.session.unanswered.map(\.sequence) == [sent, ops])
+        _ = world.session.disconnected(code: nil, at: world.now)
+        world.connect()
+        world.sent = []
+        world.hear(Self.welcome())
+        #expect(world.takeSent() == world.session.unanswered.map(\.message))
+        world.hear(result(sent))
+        world.hear(result(ops))
+        _ = world.session.disconnected(code: nil, at: world.now)
+        // Asked for between two connections, of which the second takes none.
+        let unsent = world.session.undo()
+        world.carryOut(unsent.outputs)
+        let later = try world.apply("[]")
+        world.connect()
+        world.sent = []
+        world.events = []
+        world.hear(Self.welcome(granting: 0))
+        #expect(world.takeSent() == world.session.unanswered.map(\.message))
+        #expect(world.session.unanswered.map(\.sequence) == [later])
+        #expect(world.takeEvents().contains("result \(unsent.sequence)"))
+    }
+
     @Test("requests wait for welcome, and are sent again after each cut until they have a result")
     func requests() throws {
         var world = World { $0.role = .editor }

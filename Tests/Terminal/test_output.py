@@ -104,9 +104,12 @@ def on_terminal(arguments: list[str], **environment: str) -> tuple[int, bytes, b
                             (["cluster", "top"], b"--once")]
 )  # fmt: skip
 def test_no_escapes_where_none_are_known(
-    server: Server, environment: dict[str, str], says: bytes, command: list[str], advice: bytes
+    server: Server, tmp_path: Path, environment: dict[str, str], says: bytes, command: list[str], advice: bytes
 ) -> None:
-    status, written, errors = on_terminal([*command, f"{server.url}/demo"], **environment)
+    recording = tmp_path / "scene.cast"
+    recording.write_text('{"version": 2, "width": 10, "height": 2}\n')
+    subject = str(recording) if "--play" in command else f"{server.url}/demo"
+    status, written, errors = on_terminal([*command, subject], **environment)
     assert status == 64
     assert written == b""
     assert says in errors and advice in errors

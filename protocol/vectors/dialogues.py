@@ -340,6 +340,11 @@ def clients() -> list[dict[str, Any]]:
     (talk("7.2-4", "a frame between the chunks of a snapshot is answered with resync", ["SNAP-4", "ERR-1"]).joined()
         .send({**chunked, "chunkIndex": 0, "views": chunked["views"][:2]}).send(Frame(102, 1, 1, Body()).to_json()).hear("resync")
         .snapshot(102, anew=True).acked().same())  # fmt: skip
+    (talk("7.2-5", "one who is lost passes over chunks of a snapshot that began before", ["CONN-14", "ERR-1"]).joined()
+        .hash(False).hear("resync").send({**chunked, "chunkIndex": 1, "views": chunked["views"][2:]}).silence("resync", "ack")
+        .snapshot(101, anew=True).acked().same())  # fmt: skip
+    (talk("7.2-6", "before the first snapshot what else comes is passed over", ["ERR-1"]).hear("hello").welcome()
+        .send(Frame(101, 1, 1, Body()).to_json()).silence("resync", "ack").snapshot().acked().same())  # fmt: skip
     (talk("6.18-2", "ops that are sent again have the tick that they had, whatever came since", ["CONN-24"]).joined()
         .do(OPS).hear("ops", clientSequence=1, baseTick=101, ops=OPS).frame().frame()
         .cut().back().welcome().snapshot().hear("ops", clientSequence=1, baseTick=101, ops=OPS))  # fmt: skip

@@ -617,6 +617,9 @@ def sequences() -> list[dict[str, Any]]:
     many = [Start(number, 0, 9, "linear", Body()) for number in range(4096)]
     (new("no more than 4096 animations are under way", "13").step(Anim(1, many))
         .step(Anim(1, [Start(4096, 0, 9, "linear", Body())]), "too-many-animations"))  # fmt: skip
+    (new("animations that are over make room for others", "6.12").step(Anim(1, many)).step(Frame(10, 10, 10, Body()))
+        .step(Anim(11, [Start(4096, 0, 9, "linear", Body([], [Row(1, 1, (1,))]))]))
+        .step(Frame(11, 1, 1, Body()), a={11: (0, 0, 100, 100), 20: (1, 0, 100, 100)}))  # fmt: skip
     (new("a keyframe numbers the views by their places", "6.15")
         .step(Keyframe(0, [0, 1, 2, 3, 7]))
         .step(Frame(1, 1, 1, Body([], [Row(4, 1, (1,))]))).frames(d=(201, 0, 100, 100))

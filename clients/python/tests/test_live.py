@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -103,3 +104,14 @@ def test_a_pointer_stands_in_the_same_view_on_every_device(room: str) -> None:
             assert phone.mirror.point_of(PresencePlace("nobody", (0.0, 0.0))) is None
 
     asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_following_ends_with_its_reader(room: str) -> None:
+    with subprocess.Popen([sys.executable, "-m", "scenesync.cli", "follow", room], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stdout.readline()
+        # Nothing changes in the room from here on, so nothing is written.
+        process.stdout.close()
+        try:
+            assert process.wait(60) == -signal.SIGPIPE
+        finally:
+            process.kill()

@@ -117,6 +117,34 @@ test("events without a result are sent again to a server that knows them, and ar
   assert.deepEqual(await settled(unsent), ["unknown", ""]);
 });
 
+test("an undo that was sent holds back what is behind it; one that was not is refused and holds nothing (SPEC CONN-24)", async () => {
+  const { client, line, cut } = connect(), undos = { capabilities: 4, role: "editor" }, none = { capabilities: 0, role: "editor" };
+  const requests = (of) => of.sent.filter(({ type }) => ["ops", "undo"].includes(type)).map(({ type, clientSequence }) => `${type} ${clientSequence}`);
+  line.hear(welcome(undos));
+  client.undo();
+  const second = cut();
+  second.hear(welcome(none));
+  client.send([]);
+  assert.deepEqual(requests(second), []);
+  const third = cut();
+  third.hear(welcome(undos));
+  assert.deepEqual(requests(third), ["undo 1", "ops 2"]);
+  for (const clientSequence of [1, 2]) third.hear({ type: "result", clientSequence, tick: 1, outcome: "committed", frames: [], removedConstraints: [], refusals: [] });
+  const fourth = cut(), unsent = client.undo();
+  client.send([]);
+  fourth.hear(welcome(none));
+  assert.deepEqual(requests(fourth), ["ops 4"]);
+  await assert.rejects(unsent, /does not take undo/);
+});
+
+test("a device that is asked for before the welcome is asked for after it", () => {
+  const { client, line } = connect();
+  line.onopen?.();
+  client.changeDevice({ name: "phone" });
+  line.hear(welcome({ capabilities: 512, role: "editor" }));
+  assert.deepEqual(line.sent.filter(({ type }) => type === "device").map(({ name }) => name), ["phone"]);
+});
+
 test("no more than 256 events wait (SPEC EVT-11), and none for a server that takes none", async () => {
   const { client, line, cut } = connect();
   line.hear(welcome());

@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
+import select
+import signal
+import stat
 import sys
+import threading
 from typing import Any
 
 from .aio import AsyncClient
@@ -23,6 +28,24 @@ def state(mirror: Mirror) -> dict[str, Any]:
     }
 
 
+def end_with_reader() -> None:
+    """Ends the process, as SIGPIPE would, once nobody reads its output: a room at rest has nothing to write, and no write would fail."""
+    output = sys.stdout.fileno()
+    if not (stat.S_ISFIFO(os.fstat(output).st_mode) or stat.S_ISSOCK(os.fstat(output).st_mode)):
+        return
+
+    def watch() -> None:
+        poll = select.poll()
+        # Errors and hang-ups come without being asked for.
+        poll.register(output, 0)
+        poll.poll()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGPIPE)
+
+    # Python ignores the signal, and the main thread alone may change that.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    threading.Thread(target=watch, daemon=True).start()
+
+
 async def run(arguments: argparse.Namespace) -> int:
     role = "editor" if arguments.command == "apply" else "viewer"
     async with AsyncClient(
@@ -31,6 +54,7 @@ async def run(arguments: argparse.Namespace) -> int:
         if arguments.command == "show":
             print(json.dumps(state(client.mirror)))
         elif arguments.command == "follow":
+            end_with_reader()
             async for mirror in client.updates():
                 print(json.dumps(state(mirror)), flush=True)
         else:
