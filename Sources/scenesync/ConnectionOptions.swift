@@ -8,7 +8,8 @@ import WebSocketTransport
 /// The options of every command that connects to a server.
 struct ConnectionOptions: ParsableArguments {
     @Argument(
-        help: "The room's address: ws://HOST:PORT/ROOM, or wss://…; with #token=TOKEN behind it, as open prints it."
+        help:
+            "The room's address: ws://HOST:PORT/ROOM, or wss://…; with #token=TOKEN behind it, as open prints it."
     )
     var address: String
 
