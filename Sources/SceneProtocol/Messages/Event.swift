@@ -53,21 +53,6 @@ public struct UserEvent: Sendable, Equatable {
     /// The value, whose form depends on the kind; see `EventKind`.
     public var value = JSONValue.null
 
-    /// Whether the kind has such a value. SPEC.md, EVT-22.
-    public var hasValueOfKind: Bool {
-        switch (kind, value.kind) {
-        case (.tap, .null), (.hover, .bool), (.message, _): true
-        case (.press, .string(let text)):
-            ["began", "ended", "cancelled", "dropped"].contains(text)
-        case (.key, .string(let name)): !name.isEmpty
-        case (.scroll, .array(let distances)):
-            distances.count == 2
-                && distances.allSatisfy { if case .number = $0.kind { true } else { false } }
-        case (.input, .bool), (.input, .number), (.input, .string): true
-        case (.tap, _), (.hover, _), (.press, _), (.key, _), (.scroll, _), (.input, _): false
-        }
-    }
-
     /// The largest `value`, in bytes of JSON text.
     public static let valueByteMaximum = 4096
 

@@ -40,12 +40,6 @@ extension SceneSession {
             let reason = EventExchange.Reason(code: .forbidden, message: "viewers send no events")
             return events.refuse(pending, reason)
         }
-        guard event.event.hasValueOfKind else {
-            let reason = EventExchange.Reason(
-                code: .badValue,
-                message: "\(event.event.kind.rawValue) has no value \(event.event.value.text())")
-            return events.refuse(pending, reason)
-        }
         switch event.to {
         case 0: route(pending)
         case _ where event.event.kind != .message:
