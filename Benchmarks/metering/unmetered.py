@@ -22,7 +22,11 @@ REPLACEMENTS = {
     "AutoLayout/Engine/LayoutEngine+Work.swift": [
         ("var isOverdrawn: Bool { work > workLimit }", "var isOverdrawn: Bool { false }")
     ],
-    "SceneModel/SceneModel.swift": [("var meter: UInt64 = 0", NOTHING), ("        chargeTelling()\n", "")],
+    "SceneModel/SceneModel.swift": [
+        ("var meter: UInt64 = 0", NOTHING),
+        ("        chargeTelling()\n        runStrictCycles()\n", "        runStrictCycles()\n"),
+        ("        chargeTelling()\n        strictDevices.skipCycles(", "        strictDevices.skipCycles("),
+    ],
     "SceneSession/Work/Inbox.swift": [("readingWork = weight.readingWork", "readingWork = 0")],
 }
 

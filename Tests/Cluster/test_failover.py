@@ -91,7 +91,10 @@ def test_a_node_tells_its_share_and_serves_those_who_look_for_rooms_of_others(cl
 
 
 def test_a_second_process_of_a_name_does_not_start(cluster: Cluster):
-    twin = Node(cluster.nodes[0].name, 0, cluster.engine(0), cluster.folder)
+    # With a directory of its own: that of the first is locked.
+    folder = cluster.folder / "twin"
+    folder.mkdir()
+    twin = Node(cluster.nodes[0].name, 0, cluster.engine(0), folder)
     twin.begin()
     assert twin.process
     assert twin.process.wait(PATIENCE) == 78

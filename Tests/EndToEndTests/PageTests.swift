@@ -22,6 +22,9 @@ struct PageTests {
                     waiting.append(name)
                 } else if name.hasPrefix("./") || name.hasPrefix("../") {
                     waiting.append(URL(fileURLWithPath: base + "/" + name).standardized.path)
+                } else if name.hasPrefix("page/") || name.hasPrefix("favicon") {
+                    // What a document, or an element that a module makes, names is relative to the room's address.
+                    waiting.append("/" + name)
                 }
             }
         }

@@ -84,6 +84,13 @@ extension ClusterNode {
         membership.hearsOthers(than: identity.node, within: OwnerLimits.silence / 2, at: now)
     }
 
+    /// Whether another node is heard that takes shards: of any version, for one of an earlier version takes what it can read.
+    ///
+    /// - Complexity: O(nodes · log nodes).
+    public func hearsTakers(at now: MonotonicInstant) -> Bool {
+        membership.candidates(at: now).contains { $0.node != identity.node }
+    }
+
     /// Whether the node has listened for so long that it knows who is there.
     public func hasListened(at now: MonotonicInstant) -> Bool { membership.hasListened(at: now) }
 }

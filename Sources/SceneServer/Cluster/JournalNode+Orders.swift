@@ -50,8 +50,7 @@ extension JournalNode {
 
     /// Whether another node could take what this one owns; the last node of a cluster goes on serving.
     private func canDrain(at now: MonotonicInstant) -> Bool {
-        let owned = options.map.shards.filter { node.epoch(of: $0) != nil }
-        return owned.isEmpty || owned.contains { node.successor(of: $0, at: now) != nil }
+        options.map.shards.allSatisfy { node.epoch(of: $0) == nil } || node.hearsTakers(at: now)
     }
 
     /// Begins to move a shard: its receiver makes its rooms ready.

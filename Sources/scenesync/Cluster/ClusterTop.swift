@@ -28,9 +28,6 @@ struct ClusterTop: ParsableCommand {
     var once = false
 
     func run() throws {
-        if !once, let obstacle = TerminalApplication.obstacle {
-            throw Output.failure(.usage, obstacle, try: "use --once, which prints text")
-        }
         ReaderWatch.begin()
         if tokenFile != nil {
             Output.note("--token-file is not read: metrics come over NATS, and need no token")
@@ -43,6 +40,9 @@ struct ClusterTop: ParsableCommand {
             throw Output.failure(error)
         }
         defer { feed.close() }
+        if !once, let obstacle = TerminalApplication.obstacle {
+            throw Output.failure(.usage, obstacle, try: "use --once, which prints text")
+        }
         if once {
             feed.waitForRates()
             for line in feed.lines() { Output.result(line.text) }

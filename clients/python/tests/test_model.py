@@ -39,13 +39,16 @@ def test_the_model_reads_and_writes_the_valid_vectors(case: dict[str, Any]) -> N
 LEFT_TO_THE_TEXT = ("7", "8")
 
 
-@pytest.mark.parametrize(
-    "case", [each for each in cases("invalid") if "hex" in each.values[0] and each.values[0]["error"] in ("too-many", "invalid-value", "unknown-extension")]
-)
-def test_the_model_refuses_what_its_limits_and_ranges_say(case: dict[str, Any]) -> None:
+def is_of_the_model(case: dict[str, Any]) -> bool:
+    """Whether a vector is about limits, ranges or extensions of fields that the model has."""
+    if "hex" not in case or case["error"] not in ("too-many", "invalid-value", "unknown-extension"):
+        return False
     # The role is one of the list since events came; the text has it only beside them.
-    if case["section"].startswith(LEFT_TO_THE_TEXT) or case["name"] == "a role beyond the list":
-        pytest.skip("this is about what the model leaves to the text")
+    return not case["section"].startswith(LEFT_TO_THE_TEXT) and case["name"] != "a role beyond the list"
+
+
+@pytest.mark.parametrize("case", [each for each in cases("invalid") if is_of_the_model(each.values[0])])
+def test_the_model_refuses_what_its_limits_and_ranges_say(case: dict[str, Any]) -> None:
     with pytest.raises(DecodeError) as caught:
         model.decode(bytes.fromhex(case["hex"]), case["from"])
         # Rules between two fields are the text's.

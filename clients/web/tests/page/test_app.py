@@ -82,9 +82,9 @@ def scene(folder: Path, make_server: Callable[..., Server]) -> Server:
 
 @pytest.fixture
 def program(scene: Server, visits: Visits) -> Iterator[Program]:
-    # A page without a document looks for an icon of its own.
+    # A document whose policy allows modules, and that does nothing itself.
     visits.expected.append("404")
-    page = visits.open(f"{scene.http}/healthz", wait=False)
+    page = visits.open(f"{scene.http}/favicon.svg", wait=False)
     yield Program(page, f"{scene.http.replace('http', 'ws')}/demo")
 
 
