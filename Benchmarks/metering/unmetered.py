@@ -27,7 +27,9 @@ REPLACEMENTS = {
         ("        chargeTelling()\n        runStrictCycles()\n", "        runStrictCycles()\n"),
         ("        chargeTelling()\n        strictDevices.skipCycles(", "        strictDevices.skipCycles("),
     ],
-    "SceneSession/Work/Inbox.swift": [("readingWork = weight.readingWork", "readingWork = 0")],
+    "SceneSession/Work/Inbox.swift": [
+        ("weight.readingWork + (request.isWholeScene ? weight.languageWork : 0)", "0")
+    ],
 }
 
 
