@@ -254,7 +254,7 @@ extension Generator {
         event.tick = u64()
         event.x = double()
         event.y = double()
-        event.modifiers = UInt8(truncatingIfNeeded: u32())
+        event.modifiers = UInt8(truncatingIfNeeded: u32()) & EventModifiers.all
         event.value = pick([.null, .string(text()), .array([.number(1), .null])])
         return event
     }
