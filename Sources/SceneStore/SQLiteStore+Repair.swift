@@ -163,13 +163,7 @@ extension SQLiteStore {
                 return valid[id]?[entry.room]?.contains(record.sequence) ?? false
             }
             try database.writing { database in
-                if kept.isEmpty {
-                    try database.run("DELETE FROM groups WHERE id = ?", .integer(id))
-                } else {
-                    try database.run(
-                        "UPDATE groups SET data = ?2 WHERE id = ?1", .integer(id),
-                        last: GroupBlob.encode(kept))
-                }
+                try Self.keep(kept, ofGroup: id, in: database)
             }
         }
     }

@@ -113,16 +113,22 @@ extension SQLiteStore {
                 }
                 guard kept.count < entries.count else { continue }
                 removed += entries.count - kept.count
-                if kept.isEmpty {
-                    try database.run("DELETE FROM groups WHERE id = ?", .integer(id))
-                } else {
-                    try database.run(
-                        "UPDATE groups SET data = ?2 WHERE id = ?1", .integer(id),
-                        last: GroupBlob.encode(kept))
-                }
+                try Self.keep(kept, ofGroup: id, in: database)
             }
             return (removed, rows.last?[0].integer)
         }
+    }
+
+    /// Leaves a group some of its entries, or removes it if there are none.
+    static func keep(
+        _ entries: [GroupBlob.Entry], ofGroup id: Int64, in database: Connection
+    ) throws {
+        guard !entries.isEmpty else {
+            return try database.run("DELETE FROM groups WHERE id = ?", .integer(id))
+        }
+        try database.run(
+            "UPDATE groups SET data = ?2 WHERE id = ?1", .integer(id),
+            last: GroupBlob.encode(entries))
     }
 
     /// Removes a room. Its records become unreadable at once; the next compaction removes them.

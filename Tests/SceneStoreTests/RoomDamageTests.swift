@@ -147,6 +147,51 @@ struct RoomDamageTests {
         #expect(try store.damagedRooms().isEmpty)
     }
 
+    @Test("a record is missed that is lost behind a readable one of the same commit")
+    func sameGroup() throws {
+        let directory = TemporaryDirectory()
+        var (a, b) = (Chain(room: "a"), Chain(room: "b"))
+        do {
+            let store = try SQLiteStore(directory: directory.path)
+            try store.append([a.next(.snapshot)], time: 1)
+            try store.append([a.next(), a.next()], time: 2)
+            try store.append([b.next(.snapshot)], time: 3)
+            store.finish()
+        }
+        let database = try Connection(path: directory.path + "/journal.sqlite", access: .writing)
+        var data = try #require(
+            try database.first("SELECT data FROM groups WHERE id = 2")?.blob)
+        data[data.count - 20] ^= 0x10
+        try database.run("UPDATE groups SET data = ? WHERE id = 2", .blob(data))
+        let store = try SQLiteStore(directory: directory.path)
+        #expect(try damage(store)?.sequence == 3)
+        #expect(try store.records(of: "b").count == 1)
+    }
+
+    @Test("where the torn tail is a snapshot, readers and writers go back to the one before it")
+    func tornSnapshot() throws {
+        let directory = TemporaryDirectory()
+        var chain = Chain(room: "a")
+        let kept = [chain.next(.snapshot), chain.next()]
+        do {
+            let store = try SQLiteStore(directory: directory.path)
+            for entry in kept { try store.append([entry], time: 1) }
+            try store.append([chain.next(.snapshot)], time: 2)
+            // The index names it, so that it is looked for.
+            try store.writeIndex()
+            store.finish()
+        }
+        let database = try Connection(path: directory.path + "/journal.sqlite", access: .writing)
+        var data = try #require(
+            try database.first("SELECT data FROM groups WHERE id = 3")?.blob)
+        data[data.count - 20] ^= 0x10
+        try database.run("UPDATE groups SET data = ? WHERE id = 3", .blob(data))
+        for isReadOnly in [true, false, true] {
+            let store = try SQLiteStore(directory: directory.path, isReadOnly: isReadOnly)
+            #expect(try store.records(of: "a") == kept.map(\.record))
+        }
+    }
+
     @Test("a room whose only group is damaged is not a new room")
     func onlyGroup() throws {
         let journal = try DamagedJournal(batches: 1, isIndexed: false)

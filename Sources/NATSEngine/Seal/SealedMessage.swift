@@ -36,7 +36,9 @@ enum SealedMessage {
         guard case .key(let key)? = keys.entries.first else { return message }
         var start = head
         append(milliseconds, to: &start)
-        return start + proof(start, subject, message[...], key) + message
+        // Without memory for a proof there is none, and receivers refuse the message.
+        let none = [UInt8](repeating: 0, count: proofBytes)
+        return start + (proof(start, subject, message[...], key) ?? none) + message
     }
 
     /// Opens a message with any of the keys.
@@ -50,17 +52,19 @@ enum SealedMessage {
         let start = Array(bytes.prefix(head.count + timeBytes))
         let given = Array(bytes[start.count..<bodyOffset])
         let message = bytes[bodyOffset...]
-        for case .key(let key) in entries
-        where isEqual(proof(start, subject, message, key), given) {
+        for case .key(let key) in entries {
+            guard let expected = proof(start, subject, message, key), isEqual(expected, given)
+            else { continue }
             let time = start[head.count...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             return .message(Array(message), sealedAt: time)
         }
         return .refused(reason: "with a proof of another key")
     }
 
+    /// - Returns: `nil` when OpenSSL has no memory.
     private static func proof(
         _ start: [UInt8], _ subject: String, _ message: ArraySlice<UInt8>, _ key: Secret
-    ) -> [UInt8] {
+    ) -> [UInt8]? {
         let name = Array(subject.utf8)
         var signed = start
         signed.reserveCapacity(start.count + 2 + name.count + message.count)
@@ -68,8 +72,7 @@ enum SealedMessage {
         signed.append(UInt8(truncatingIfNeeded: name.count >> 8))
         signed += name
         signed += message
-        // Without memory for it there is no proof, and the receiver refuses the message.
-        return Array((key.sign(signed) ?? [UInt8](repeating: 0, count: 32)).prefix(proofBytes))
+        return key.sign(signed).map { Array($0.prefix(proofBytes)) }
     }
 
     /// Takes the same time wherever they differ.
