@@ -32,6 +32,9 @@ struct ClusterTop: ParsableCommand {
         if tokenFile != nil {
             Output.note("--token-file is not read: metrics come over NATS, and need no token")
         }
+        if !once, let obstacle = TerminalApplication.obstacle {
+            throw Output.failure(.usage, obstacle, try: "use --once, which prints text")
+        }
         let feed: ClusterFeed
         do throws(NATSError) {
             feed = try ClusterFeed(
@@ -40,9 +43,6 @@ struct ClusterTop: ParsableCommand {
             throw Output.failure(error)
         }
         defer { feed.close() }
-        if !once, let obstacle = TerminalApplication.obstacle {
-            throw Output.failure(.usage, obstacle, try: "use --once, which prints text")
-        }
         if once {
             feed.waitForRates()
             for line in feed.lines() { Output.result(line.text) }
