@@ -1,3 +1,4 @@
+private import CThreads
 import Glibc
 
 /// The processor time of threads.
