@@ -32,7 +32,7 @@ extension Refusal {
             self.init(code: .badRule, message: what, opIndex: opIndex)
         case .updateConstraintsLoop, .layoutFeedbackLoop, .updatePropertiesLoop, .traitLoop,
             .contextExpired, .nothingToUpdate:
-            self.init(code: .conflict, message: "\(error)", opIndex: opIndex)
+            self.init(code: .conflict, message: error.description, opIndex: opIndex)
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoLayout
 import ConstraintLanguage
 import SceneModel
 import SceneProtocol
@@ -12,15 +13,26 @@ struct LaidOutScene {
     let place: String
     /// Units of work of the layout.
     let price: UInt64
+    /// Why the layout ended before it came to rest, in sentences; empty if it did.
+    let errors: [String]
     private let model: SceneModel
 
     /// - Throws: `Refusal` if constraints conflict on the main device and the document does not allow that.
-    init(_ document: SceneDocument, on screen: DeviceSpec?, file: String) throws(Refusal) {
+    /// - Parameter lines: Where the document's constraints stand, for messages.
+    init(
+        _ document: SceneDocument, on screen: DeviceSpec?, file: String, lines: ConstraintLines
+    ) throws(Refusal) {
         name = screen?.id ?? "viewport"
         place = screen.map { "\(file), \($0.id)" } ?? file
         model = try SceneModel(document, on: screen?.viewport)
         price = model.work
-        for diagnostic in model.takeDiagnostics() { Output.note("\(place): \(diagnostic)") }
+        var errors: [String] = []
+        for finding in model.takeDiagnostics() {
+            let sentence = model.sentence(about: finding, place: lines.place)
+            Output.note("\(place): \(sentence)")
+            if finding.isError { errors.append(sentence) }
+        }
+        self.errors = errors
     }
 
     /// The device's name and size.
@@ -32,7 +44,7 @@ struct LaidOutScene {
     func json(_ tellsWork: Bool) -> JSONValue {
         Picture.value(
             frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
-            broken: model.brokenConstraintIDs, work: tellsWork ? price : nil)
+            broken: model.brokenConstraintIDs, work: tellsWork ? price : nil, errors: errors)
     }
 
     var mirror: SceneMirror {

@@ -16,6 +16,9 @@ struct Layout: ParsableCommand {
               {"frames": {"id": [x, y, width, height]}, "ambiguous": [], "broken": []}
             or a picture as text, text with colours (ansi) or SVG.
 
+            A layout that does not come to rest, since views keep changing one another, ends with 2; "errors" says which and \
+            why, and the frames are those of the last pass.
+
             With --device, the scene is laid out for a device that the document names; the same is under "devices" besides, \
             by its name. With --all-devices, for each of them: {"devices": {"phone": {"frames": …}}}, one picture after the \
             other, or one sheet of SVG.
@@ -46,11 +49,26 @@ struct Layout: ParsableCommand {
     }
 
     func run() throws {
-        let document = try Input.document(file)
-        guard allDevices else { return try print(document, on: device.map(screen(document))) }
+        let bytes = try Input.read(file)
+        let document: SceneDocument
+        do throws(InputFailure) { document = try Input.parse(bytes, file) } catch {
+            throw Output.failure(.badData, error.text, try: Advice.after(error))
+        }
+        let lines = ConstraintLines(bytes)
+        let scenes = try print(document, lines)
+        if scenes.contains(where: { !$0.errors.isEmpty }) { throw ExitCode.unsettled }
+    }
+
+    /// - Returns: What was printed.
+    private func print(
+        _ document: SceneDocument, _ lines: ConstraintLines
+    ) throws -> [LaidOutScene] {
+        guard allDevices else {
+            return [try print(document, lines, on: device.map(screen(document)))]
+        }
         var scenes: [LaidOutScene] = []
-        if format != .json { scenes.append(try layOut(document, on: nil)) }
-        for screen in document.devices { scenes.append(try layOut(document, on: screen)) }
+        if format != .json { scenes.append(try layOut(document, lines, on: nil)) }
+        for screen in document.devices { scenes.append(try layOut(document, lines, on: screen)) }
         switch format {
         case .json:
             let devices = scenes.map { JSONMember($0.name, $0.json(work)) }
@@ -67,6 +85,7 @@ struct Layout: ParsableCommand {
                 Output.drawing(try scene.drawing(format))
             }
         }
+        return scenes
     }
 
     private func screen(_ document: SceneDocument) -> (String) throws -> DeviceSpec {
@@ -81,23 +100,35 @@ struct Layout: ParsableCommand {
         }
     }
 
-    private func layOut(_ document: SceneDocument, on screen: DeviceSpec?) throws -> LaidOutScene {
+    private func layOut(
+        _ document: SceneDocument, _ lines: ConstraintLines, on screen: DeviceSpec?
+    ) throws -> LaidOutScene {
         let scene: LaidOutScene
         do throws(Refusal) {
-            scene = try LaidOutScene(document, on: screen, file: file)
+            scene = try LaidOutScene(document, on: screen, file: file, lines: lines)
         } catch {
+            guard !error.conflicting.isEmpty else {
+                throw Output.failure(
+                    .badData, "\(file): \(error.message)", try: "correct the document")
+            }
             throw Output.failure(
-                .badData, "\(file): \(error.message)",
-                try: error.conflicting.isEmpty
-                    ? "correct the document" : "give one of them a lower priority, or remove it")
+                .badData,
+                "\(file): required constraints contradict one another: "
+                    + lines.quoted(error.conflicting, in: document),
+                try: "give one of them a lower priority, or remove it")
         }
         if work, format != .json { Output.note("\(scene.place): \(scene.price) units of work") }
         return scene
     }
 
-    private func print(_ document: SceneDocument, on screen: DeviceSpec?) throws {
-        let scene = try layOut(document, on: screen)
-        guard format == .json else { return Output.drawing(try scene.drawing(format)) }
+    private func print(
+        _ document: SceneDocument, _ lines: ConstraintLines, on screen: DeviceSpec?
+    ) throws -> LaidOutScene {
+        let scene = try layOut(document, lines, on: screen)
+        guard format == .json else {
+            Output.drawing(try scene.drawing(format))
+            return scene
+        }
         var json = scene.json(work)
         if screen != nil, case .object(var members) = json.kind {
             let named = JSONValue.object([JSONMember(scene.name, scene.json(work))])
@@ -105,6 +136,7 @@ struct Layout: ParsableCommand {
             json = .object(members)
         }
         Output.result(json.text())
+        return scene
     }
 }
 
@@ -121,7 +153,7 @@ enum Picture {
 
     static func value(
         frames: [NamedRect], ambiguous: [String], broken: [String],
-        tick: UInt64? = nil, hash: UInt64? = nil, work: UInt64? = nil
+        tick: UInt64? = nil, hash: UInt64? = nil, work: UInt64? = nil, errors: [String] = []
     ) -> JSONValue {
         var members: [JSONMember] = []
         if let tick { members.append(JSONMember("tick", .number(Double(tick)))) }
@@ -143,6 +175,7 @@ enum Picture {
         members.append(JSONMember("ambiguous", .array(ambiguous.map { .string($0) })))
         members.append(JSONMember("broken", .array(broken.map { .string($0) })))
         if let work { members.append(JSONMember("work", .number(Double(work)))) }
+        if !errors.isEmpty { members.append(JSONMember("errors", .array(errors.map { .string($0) }))) }
         return .object(members)
     }
 

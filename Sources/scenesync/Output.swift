@@ -8,6 +8,8 @@ import TerminalViewer
 
 /// The exit codes of BSD's `sysexits` used here.
 extension ExitCode {
+    /// A layout did not come to rest.
+    static let unsettled = ExitCode(2)
     /// The usage is wrong.
     static let usage = ExitCode(64)
     /// The input is invalid.

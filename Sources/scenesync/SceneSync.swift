@@ -22,8 +22,8 @@ struct SceneSync: ParsableCommand {
               echo '{"op":"setConstraint","id":"sidebar-width","constant":300}' \\
                 | scenesync apply ws://127.0.0.1:7070/demo -
 
-            Exit codes: 0 fine, 1 a failure, 64 wrong usage, 65 bad data, 69 the server cannot be \
-            reached, 78 bad configuration.
+            Exit codes: 0 fine, 1 a failure, 2 a layout that does not come to rest, 64 wrong usage, 65 bad \
+            data, 69 the server cannot be reached, 78 bad configuration.
             """,
         version: sceneSyncVersion,
         subcommands: [

@@ -46,4 +46,10 @@ public enum LayoutDiagnostic: Equatable, Sendable {
     case setOscillates(String)
     /// An animation block laid nothing out, so nothing is animated.
     case nothingAnimated
+
+    /// Whether the layout ended early, so that frames are not those that the scene asks for.
+    public var isError: Bool {
+        if case .error = self { return true }
+        return false
+    }
 }

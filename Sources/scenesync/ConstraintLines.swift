@@ -1,0 +1,55 @@
+import ConstraintLanguage
+import SceneProtocol
+
+/// In which lines of a document its constraints stand.
+struct ConstraintLines {
+    private var lines: [String: Int] = [:]
+
+    /// Reads a document again, for its places alone; one that is no JSON has none.
+    ///
+    /// - Complexity: O(bytes).
+    init(_ bytes: [UInt8]) {
+        guard let json = try? JSONReader.read(bytes) else { return }
+        note(json["constraints"], set: nil)
+        guard case .object(let sets)? = json["sets"]?.kind else { return }
+        for set in sets { note(set.value["constraints"], set: set.key) }
+    }
+
+    /// Constraints as a document has them, each with its place; those of visual formats by the format's text.
+    func quoted(_ ids: [String], in document: SceneDocument) -> String {
+        var texts: [String: String] = [:]
+        func note(_ specs: [ConstraintSpec], set: String?) {
+            for (index, spec) in specs.enumerated() {
+                let text =
+                    switch spec.body {
+                    case .rule(let rule): rule.description
+                    case .visualFormat(let format, _): format.source
+                    }
+                texts[spec.resolvedID(index: index, set: set)] = text
+            }
+        }
+        note(document.constraints, set: nil)
+        for set in document.sets { note(set.constraints, set: set.id) }
+        return ids.map { id in
+            let text = texts[id] ?? id.lastIndex(of: ".").flatMap { texts[String(id[..<$0])] }
+            let place = place(of: id).map { ", \($0)" } ?? ""
+            return text.map { "\"\($0)\" (\(id)\(place))" } ?? "\"\(id)\""
+        }.joined(separator: "; ")
+    }
+
+    /// "line 12"; nil where it is not known. A rule of a visual format stands where the format does.
+    func place(of id: String) -> String? {
+        if let line = lines[id] { return "line \(line)" }
+        guard let dot = id.lastIndex(of: ".") else { return nil }
+        return lines[String(id[..<dot])].map { "line \($0)" }
+    }
+
+    private mutating func note(_ list: JSONValue?, set: String?) {
+        guard case .array(let nodes)? = list?.kind else { return }
+        for (index, node) in nodes.enumerated() where node.line > 0 {
+            var id: String?
+            if case .string(let text)? = node["id"]?.kind { id = text }
+            lines[id ?? "\(set ?? "")#\(index)"] = node.line
+        }
+    }
+}
