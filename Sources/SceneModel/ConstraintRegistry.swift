@@ -11,18 +11,32 @@ final class ConstraintEntry {
     /// Whether it is enabled (in a set: whether it is active with the set).
     var isEnabled: Bool
     private let more: More?
+    /// What the traits of its view make different now.
+    var variation: ConstraintVariation? {
+        get { more?.variation }
+        set { more?.variation = newValue }
+    }
 
     /// Properties that few constraints have.
     private final class More {
         let group: String?
         let set: String?
         let identifier: String?
+        let variations: [ConstraintVariation]
+        let placeholder: Bool
+        var variation: ConstraintVariation?
 
-        init?(group: String?, set: String?, identifier: String?) {
-            if group == nil, set == nil, identifier == nil { return nil }
+        init?(group: String?, set: String?, spec: ConstraintSpec) {
+            if group == nil, set == nil, spec.identifier == nil, spec.variations.isEmpty,
+                !spec.placeholder
+            {
+                return nil
+            }
             self.group = group
             self.set = set
-            self.identifier = identifier
+            identifier = spec.identifier
+            variations = spec.variations
+            placeholder = spec.placeholder
         }
     }
 
@@ -35,17 +49,22 @@ final class ConstraintEntry {
         return String(id[..<dot])
     }
 
-    /// - Parameter body: A rule, not a visual format.
+    /// - Parameters:
+    ///   - body: A rule, not a visual format.
+    ///   - spec: The constraint that it was made from, or the format.
     init(
-        id: String, group: String?, body: ConstraintSpec.Body, identifier: String?,
-        constraint: LayoutConstraint, isEnabled: Bool, set: String?
+        id: String, group: String?, body: ConstraintSpec.Body, spec: ConstraintSpec,
+        constraint: LayoutConstraint, set: String?
     ) {
         self.id = id
         self.body = body
         self.constraint = constraint
-        self.isEnabled = isEnabled
-        more = More(group: group, set: set, identifier: identifier)
+        isEnabled = spec.active
+        more = More(group: group, set: set, spec: spec)
     }
+
+    /// Whether it takes part in the layout where its set does, as its traits are now.
+    var isInForce: Bool { !isPlaceholder && (variation?.active ?? isEnabled) }
 
     var rule: Rule {
         get {
@@ -61,6 +80,16 @@ final class ConstraintEntry {
     var set: String? { more?.set }
     /// A label for debugging.
     var identifier: String? { more?.identifier }
+    /// What is different under some traits.
+    var variations: [ConstraintVariation] { more?.variations ?? [] }
+    /// Whether it is never in force.
+    var isPlaceholder: Bool { more?.placeholder ?? false }
+}
+
+extension ConstraintEntry {
+    fileprivate var variedCount: Int {
+        variations.reduce(0) { $0 + 1 + $1.when.clauses.count }
+    }
 }
 
 /// All constraints of a scene, in order, with their ids.
@@ -68,6 +97,8 @@ struct ConstraintRegistry {
     private(set) var entries: [ConstraintEntry] = []
     private var byID: [String: ConstraintEntry] = [:]
     private var groups: [String: Int] = [:]
+    /// Clauses in the conditions of all variations, and as many again as there are variations.
+    private(set) var variedCount = 0
 
     subscript(id: String) -> ConstraintEntry? { byID[id] }
 
@@ -106,6 +137,7 @@ struct ConstraintRegistry {
         entries.append(entry)
         byID[entry.id] = entry
         if let group = entry.group { groups[group, default: 0] += 1 }
+        variedCount += entry.variedCount
     }
 
     mutating func remove(_ removed: [ConstraintEntry]) {
@@ -114,6 +146,7 @@ struct ConstraintRegistry {
         entries.removeAll { gone.contains(ObjectIdentifier($0)) }
         for entry in removed {
             byID[entry.id] = nil
+            variedCount -= entry.variedCount
             guard let group = entry.group else { continue }
             let left = (groups[group] ?? 1) - 1
             groups[group] = left == 0 ? nil : left

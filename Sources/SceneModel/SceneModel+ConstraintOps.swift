@@ -10,6 +10,16 @@ struct ConstraintPatch {
     var active: Bool?
 
     var changesNumbers: Bool { constant != nil || priority != nil || multiplier != nil }
+
+    /// The same without what a variation decides.
+    func without(_ variation: ConstraintVariation?) -> ConstraintPatch {
+        guard let variation else { return self }
+        var rest = self
+        if variation.constant != nil { rest.constant = nil }
+        if variation.priority != nil { rest.priority = nil }
+        if variation.active != nil { rest.active = nil }
+        return rest
+    }
 }
 
 extension SceneModel {
@@ -31,6 +41,7 @@ extension SceneModel {
     func removeConstraint(_ id: String) throws(Refusal) {
         let gone = try named(id)
         for entry in gone { takeOut(entry) }
+        forgetVariations(gone)
         constraints.remove(gone)
     }
 
@@ -56,6 +67,13 @@ extension SceneModel {
                 code: .badValue,
                 message: "\"\(id)\" has no second item that a multiplier could act on")
         }
+        guard patch.active != true || !entries[0].isPlaceholder else {
+            throw Refusal(
+                code: .badValue, message: "\"\(id)\" is a placeholder, which is never in force")
+        }
+        let given = patch
+        // What varies now is as its traits say; what is given is kept for others.
+        let patch = given.without(entries[0].variation)
         let constraint = entries[0].constraint
         let changes =
             Int(patch.constant != nil ? 1 : 0) + (patch.priority != nil ? 1 : 0)
@@ -72,14 +90,14 @@ extension SceneModel {
             }
         }
         for entry in entries {
-            if let value = patch.constant { entry.rule.constant = value }
-            if let value = patch.priority { entry.rule.priority = value }
-            if let value = patch.multiplier { entry.rule.multiplier = value }
-            if let value = patch.active { entry.isEnabled = value }
+            if let value = given.constant { entry.rule.constant = value }
+            if let value = given.priority { entry.rule.priority = value }
+            if let value = given.multiplier { entry.rule.multiplier = value }
+            if let value = given.active { entry.isEnabled = value }
         }
     }
 
-    private func change(
+    func change(
         _ entries: [ConstraintEntry], _ patch: ConstraintPatch
     ) throws(LayoutError) {
         let constraint = entries[0].constraint

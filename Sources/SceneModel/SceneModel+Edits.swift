@@ -238,6 +238,7 @@ extension SceneModel {
         add("cell", patch.cell != nil) { $0.cell = viewport.cell }
         add("safeArea", patch.safeArea != nil) { $0.safeArea = viewport.safeArea }
         add("keyboard", patch.keyboard != nil) { $0.keyboard = viewport.keyboard }
+        add("margins", patch.margins != nil) { $0.margins = viewport.margins ?? .view }
         add("horizontalSizeClass", patch.horizontalSizeClass != nil) {
             $0.horizontalSizeClass = viewport.horizontalSizeClass
         }

@@ -138,9 +138,9 @@ extension SceneModel {
         if let owner = sets[set] {
             try append(entries, to: owner)
         } else if breaks || givesWay {
-            for entry in entries where entry.isEnabled { entry.constraint.activateBreaking() }
+            for entry in entries where entry.isInForce { entry.constraint.activateBreaking() }
         } else {
-            let active = entries.filter(\.isEnabled).map(\.constraint)
+            let active = entries.filter(\.isInForce).map(\.constraint)
             try refusing { () throws(LayoutError) in
                 // A refused document is discarded as a whole, so it needs no backup; a copy of the solver for each
                 // visual format would make loading quadratic.
@@ -151,17 +151,20 @@ extension SceneModel {
                 }
             }
         }
-        for entry in entries { constraints.add(entry) }
+        for entry in entries {
+            constraints.add(entry)
+            followVariations(entry)
+        }
     }
 
     /// Adds constraints to a set, or none of them.
     private func append(_ entries: [ConstraintEntry], to set: ConstraintSet) throws(Refusal) {
         func appendEach() throws(LayoutError) {
             for entry in entries {
-                if screen != nil, set.isActive, entry.isEnabled {
+                if screen != nil, set.isActive, entry.isInForce {
                     entry.constraint.activateBreaking()
                 }
-                try set.append(entry.constraint, enabled: entry.isEnabled)
+                try set.append(entry.constraint, enabled: entry.isInForce)
             }
         }
         do throws(LayoutError) {
@@ -212,9 +215,8 @@ extension SceneModel {
             entries.append(
                 ConstraintEntry(
                     id: name, group: isGroup ? id : ConstraintEntry.group(of: id),
-                    body: isGroup ? .rule(rule) : spec.body, identifier: spec.identifier,
-                    constraint: try makeConstraint(rule, id: name), isEnabled: spec.active,
-                    set: set))
+                    body: isGroup ? .rule(rule) : spec.body, spec: spec,
+                    constraint: try makeConstraint(rule, id: name), set: set))
         }
         return entries
     }

@@ -20,6 +20,8 @@ extension SceneModel {
         static let guide = 700
         /// A constraint with its rule.
         static let constraint = 300
+        /// A variation of one, and each clause of its condition.
+        static let clause = 150
     }
 
     /// Bytes of all texts.
@@ -49,7 +51,7 @@ extension SceneModel {
             }
             if node.view is StackView { bytes += Size.stack }
         }
-        return bytes + Size.constraint * constraintCount
+        return bytes + Size.constraint * constraintCount + Size.clause * constraints.variedCount
     }
 }
 

@@ -50,7 +50,7 @@ private struct NameForecast {
         case .addConstraint(let spec, let set): return try isCertain(spec, set)
         case .setConstraint(let id, _, _, let multiplier, _):
             try requireConstraint(id)
-            return multiplier == nil && model.constraints[id] != nil
+            return multiplier == nil && model.constraints[id]?.isPlaceholder == false
         case .setView(let id, let properties):
             try requireView(id)
             return id != "root" && properties.kind == nil && properties.arranged == nil

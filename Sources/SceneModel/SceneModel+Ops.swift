@@ -46,7 +46,9 @@ extension SceneModel {
         isAtomic = false
         if outcome.refusals.isEmpty {
             window.restoreBrokenConstraints()
-            if let conflict = newConflict(brokenBefore, since: diagnosticsBefore) {
+            if !repeatsEarlierRules,
+                let conflict = newConflict(brokenBefore, since: diagnosticsBefore)
+            {
                 let error = LayoutError.unsatisfiable(conflict: conflict)
                 outcome.refusals = [Refusal(error, opIndex: ops.count - 1)]
             } else if !isReplaying, let refusal = refusalOfStrictDevices(since: strictlyBroken) {
@@ -263,6 +265,7 @@ extension SceneModel {
         window.screenTraits = viewport.traits
         window.screenSafeAreaInsets = viewport.safeArea
         window.keyboardHeight = viewport.keyboard
+        applyRootMargins()
         if viewport.direction != old.direction {
             window.layoutDirection = viewport.direction
             for node in nodesInOrder where node.view is GridTextView {
@@ -279,6 +282,12 @@ extension SceneModel {
             pending.isComplete = true
         }
         pending.markFrame(rootNode)
+    }
+
+    /// Gives `root` the margins that the viewport asks for.
+    func applyRootMargins() {
+        let margins = shownViewport.margins ?? .view
+        window.layoutMargins = margins.insets(width: shownViewport.width)
     }
 
     private func setContentOffset(_ id: String, _ offset: Point) throws(Refusal) {

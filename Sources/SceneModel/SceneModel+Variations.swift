@@ -7,13 +7,14 @@ extension SceneModel {
     /// Starts or stops resolving a view's variations in the properties pass.
     func followVariations(_ node: ViewNode) {
         let varies = node.properties.variations?.isEmpty == false
-        guard varies || node.variation != nil else { return }
-        if node.variation == nil { node.variation = ViewProperties() }
+        guard varies || node.variation != nil || !node.variedConstraints.isEmpty else { return }
+        if varies, node.variation == nil { node.variation = ViewProperties() }
         // Setting the hook requests the pass; hooks of scenarios are separate.
         let code = node.code
         node.view.updatePropertiesHook = { [unowned self, unowned node] in
             code?()
-            resolveVariations(of: node)
+            if node.variation != nil { resolveVariations(of: node) }
+            resolveConstraints(of: node)
         }
     }
 
@@ -25,7 +26,7 @@ extension SceneModel {
         node.variation = now
         if node.properties.variations?.isEmpty ?? true {
             node.variation = nil
-            node.view.updatePropertiesHook = node.code
+            if node.variedConstraints.isEmpty { node.view.updatePropertiesHook = node.code }
         }
         let touched = Set(before.givenKeys).union(now.givenKeys)
         guard before != now || !touched.isEmpty else { return }

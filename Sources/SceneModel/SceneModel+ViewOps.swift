@@ -113,6 +113,7 @@ extension SceneModel {
         let gone = constraints.entries.filter { $0.speaks(of: ids) }
         countIn(Price.removedConstraint * UInt64(gone.count))
         for entry in gone { takeOut(entry) }
+        forgetVariations(gone)
         constraints.remove(gone)
         return gone.map(\.id)
     }
@@ -144,7 +145,10 @@ extension SceneModel {
         }
         if let owner = self.node(of: target) { pending.reorder(owner) }
         for view in node.view.preorder {
-            if let moved = self.node(of: view) { pending.markFrame(moved) }
+            guard let moved = self.node(of: view) else { continue }
+            pending.markFrame(moved)
+            // Where it rests follows the direction, which may be another one there.
+            if view is ScrollView { pending.markContent(moved) }
         }
         return []
     }

@@ -48,6 +48,8 @@ public final class SceneModel {
     public internal(set) var restoringFault: Refusal?
     /// Whether ops are replayed from a journal: accepted ops are accepted again, under any later limits.
     public var isReplaying = false
+    /// Whether what is replayed was accepted under earlier layout rules: what contradicts the present ones gives way.
+    public var repeatsEarlierRules = false
     /// Whether a batch that is taken whole or not at all is looked through for mistakes in names before it is applied. Not where
     /// something was done for it already that its refusal has to take back.
     public var looksUpNames = true
@@ -139,6 +141,7 @@ public final class SceneModel {
         window.tracksObservableProperties = false
         window.screenSafeAreaInsets = shownViewport.safeArea
         window.keyboardHeight = shownViewport.keyboard
+        applyRootMargins()
         window.textMetrics = textMetrics
         allotWindow()
         nodes.removeAll()
@@ -165,7 +168,7 @@ public final class SceneModel {
     }
 
     /// Whether conflicts are tolerated.
-    var givesWay: Bool { isAtomic || screen != nil }
+    var givesWay: Bool { isAtomic || screen != nil || repeatsEarlierRules }
 
     private func note(_ diagnostic: LayoutDiagnostic) {
         diagnostics.append(diagnostic)

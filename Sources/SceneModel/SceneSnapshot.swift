@@ -197,6 +197,9 @@ extension SceneModel {
 
 extension ConstraintEntry {
     var spec: ConstraintSpec {
-        ConstraintSpec(id: id, body: body, active: isEnabled, identifier: identifier)
+        var spec = ConstraintSpec(id: id, body: body, active: isEnabled, identifier: identifier)
+        spec.variations = variations
+        spec.placeholder = isPlaceholder
+        return spec
     }
 }

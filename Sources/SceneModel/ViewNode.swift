@@ -21,6 +21,8 @@ final class ViewNode {
     }
     /// Allocated separately, since it is large and few views have one.
     private var sharedVariation: Shared<ViewProperties>?
+    /// The constraints that speak of the view, or a guide of its, first and vary by its traits.
+    var variedConstraints: [ConstraintEntry] = []
     /// The view's `updateProperties` code, if a scenario has any.
     var code: (() -> Void)?
 

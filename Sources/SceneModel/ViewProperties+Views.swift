@@ -28,6 +28,8 @@ extension ViewKey {
             .layoutMarginsRelativeArrangement, .dynamicType, .traits, .installed,
             .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
             .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
+            .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
+            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .enabled, .selected, .value, .minimum, .maximum, .step, .placeholder, .segments:
             .alone
         case .autoresizing, .frameIn: .inSuperview
@@ -50,6 +52,8 @@ extension ViewKey {
         .traits, .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
         .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
         .installed, .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value,
+        .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
+        .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
     ]
 
     /// Those of `setAlone` that `InteractionProperties` does not have.
@@ -131,6 +135,18 @@ extension ViewProperties {
             guard let most = maximumContentSizeCategory else { return }
             view.maximumContentSizeCategory = most == .unspecified ? nil : most
         case .installed: if let installed { view.isInstalled = installed }
+        case .alignmentInsets: if let insets = rare.alignmentInsets { view.alignmentInsets = insets }
+        case .contentInset:
+            if let inset = rare.contentInset { (view as? ScrollView)?.contentInset = inset }
+        case .contentInsetAdjustmentBehavior:
+            guard let behavior = rare.contentInsetAdjustmentBehavior else { return }
+            (view as? ScrollView)?.contentInsetAdjustmentBehavior = behavior
+        case .layoutMarginsFollowReadableWidth:
+            guard let follows = rare.layoutMarginsFollowReadableWidth else { return }
+            view.layoutMarginsFollowReadableWidth = follows
+        case .baselineRelativeArrangement:
+            guard let relative = rare.baselineRelativeArrangement else { return }
+            (view as? StackView)?.isBaselineRelativeArrangement = relative
         case .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value:
             if let control = view as? Control { interaction.apply(key, to: control) }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
@@ -160,7 +176,9 @@ extension InteractionProperties {
             .customSpacing, .arranged, .contentOffset, .layoutMarginsRelativeArrangement,
             .dynamicType, .traits, .variations, .insetsLayoutMarginsFromSafeArea,
             .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea,
-            .minimumContentSizeCategory, .maximumContentSizeCategory, .installed:
+            .minimumContentSizeCategory, .maximumContentSizeCategory, .installed, .alignmentInsets,
+            .contentInset, .contentInsetAdjustmentBehavior, .layoutMarginsFollowReadableWidth,
+            .baselineRelativeArrangement:
             break
         }
     }
@@ -179,7 +197,7 @@ extension ViewKey {
         case .hugging: view.contentHuggingPriority = fresh.contentHuggingPriority
         case .compression:
             view.contentCompressionResistancePriority = fresh.contentCompressionResistancePriority
-        case .baseline: view.baselineOffsetsFromEdges = fresh.baselineOffsetsFromEdges
+        case .baseline: view.resetBaselineOffsets()
         case .margins: view.layoutMargins = fresh.layoutMargins
         case .safeArea: view.safeAreaInsets = fresh.safeAreaInsets
         case .frame:
@@ -201,7 +219,7 @@ extension ViewKey {
             copy(view, fresh, \FlowView.spacing)
         case .customSpacing: (view as? StackView)?.removeCustomSpacings()
         case .arranged: (view as? StackView)?.explicitArrangement = nil
-        case .contentOffset: (view as? ScrollView)?.contentOffset = .zero
+        case .contentOffset: (view as? ScrollView)?.resetContentOffset()
         case .layoutMarginsRelativeArrangement:
             copy(view, fresh, \StackView.isLayoutMarginsRelativeArrangement)
         case .dynamicType: copy(view, fresh, \GridTextView.adjustsFontForContentSizeCategory)
@@ -212,6 +230,13 @@ extension ViewKey {
         case .minimumContentSizeCategory: view.minimumContentSizeCategory = nil
         case .maximumContentSizeCategory: view.maximumContentSizeCategory = nil
         case .installed: view.isInstalled = true
+        case .alignmentInsets: view.alignmentInsets = .zero
+        case .contentInset: copy(view, fresh, \ScrollView.contentInset)
+        case .contentInsetAdjustmentBehavior:
+            copy(view, fresh, \ScrollView.contentInsetAdjustmentBehavior)
+        case .layoutMarginsFollowReadableWidth: view.layoutMarginsFollowReadableWidth = false
+        case .baselineRelativeArrangement:
+            copy(view, fresh, \StackView.isBaselineRelativeArrangement)
         case .enabled: copy(view, fresh, \Control.isEnabled)
         case .selected: copy(view, fresh, \Control.isSelected)
         case .value: copy(view, fresh, \Control.value)

@@ -29,6 +29,22 @@ struct PixelGridPropertyTests {
         }
     }
 
+    @Test("[PROP-14] frames that begin before their superview go to whole pixels too, as wide as they are")
+    func negative() {
+        let grid = PixelGrid(scale: 2)
+        var random = SplitMix64(seed: 0x51DF)
+        for round in 0..<20_000 {
+            let origin = Point(x: Double(random.below(1000)), y: 0)
+            // Quarters of a point: half of them are halves of a pixel.
+            let start = -Double(random.below(400)) / 4
+            let width = Double(random.below(400)) / 2
+            let shown = grid.frame(
+                Rect(x: start, y: 0, width: width, height: 1), superviewOrigin: origin)
+            #expect(shown.minX == -((-start * 2).rounded() / 2), "seed 0x51DF, round \(round)")
+            #expect(shown.width == width, "seed 0x51DF, round \(round)")
+        }
+    }
+
     @Test("without rounding frames stay as solved")
     func exact() {
         let grid = PixelGrid(scale: 1, rounds: false)

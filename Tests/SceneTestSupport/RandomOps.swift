@@ -124,7 +124,22 @@ package struct RandomOps {
         let id = chance(5) ? "" : "\"id\":\"\(constraintID())\","
         let active = chance(6) ? ",\"active\":false" : ""
         return chance(4)
-            ? "\(id)\"vfl\":\"\(format())\"\(active)" : "\(id)\"rule\":\"\(rule())\"\(active)"
+            ? "\(id)\"vfl\":\"\(format())\"\(active)"
+            : "\(id)\"rule\":\"\(rule())\"\(active)\(varied())"
+    }
+
+    /// Drawn apart, so that what is drawn before and after is what it was.
+    private mutating func varied() -> String {
+        let when = ["idiom == phone", "horizontalSizeClass == compact", "layoutDirection == rtl"]
+        return switch people.below(12) {
+        case 0: ",\"placeholder\":true"
+        case 1:
+            ",\"variations\":[{\"when\":\"\(people.pick(when))\",\"constant\":\(people.below(90))},"
+                + "{\"when\":\"\(people.pick(when))\",\"active\":\(people.below(2) == 0)}]"
+        case 2:
+            ",\"variations\":[{\"when\":\"\(people.pick(when))\",\"priority\":\(1 + people.below(1000))}]"
+        default: ""
+        }
     }
 
     private mutating func condition() -> String {
@@ -190,7 +205,9 @@ package struct RandomOps {
         case .intrinsic: "[\(pick(["-1", length()])),\(length())]"
         case .hugging, .compression: pick(["[250,750]", "[1,999.5]", "[1000,1000]"])
         case .baseline: numbers(2)
-        case .margins, .safeArea: numbers(4)
+        case .margins, .safeArea, .alignmentInsets, .contentInset: numbers(4)
+        case .contentInsetAdjustmentBehavior:
+            "\"\(pick(["automatic", "scrollableAxes", "never", "always"]))\""
         case .frame: "[\(number()),\(number()),\(length()),\(length())]"
         case .frameIn: "[\(length()),\(length())]"
         case .autoresizing:
@@ -209,7 +226,8 @@ package struct RandomOps {
         case .arranged: names(Array(Self.views.prefix(1 + below(4))))
         case .contentOffset: numbers(2)
         case .layoutMarginsRelativeArrangement, .dynamicType, .insetsLayoutMarginsFromSafeArea,
-            .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed:
+            .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed,
+            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement:
             pick(["true", "false"])
         case .minimumContentSizeCategory, .maximumContentSizeCategory:
             "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""

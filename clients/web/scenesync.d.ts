@@ -61,6 +61,11 @@ export interface ViewProperties {
   minimumContentSizeCategory?: string;
   maximumContentSizeCategory?: string;
   installed?: boolean;
+  alignmentInsets?: [top: number, leading: number, bottom: number, trailing: number];
+  contentInset?: [top: number, leading: number, bottom: number, trailing: number];
+  contentInsetAdjustmentBehavior?: "automatic" | "scrollableAxes" | "never" | "always";
+  layoutMarginsFollowReadableWidth?: boolean;
+  baselineRelativeArrangement?: boolean;
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;
@@ -104,6 +109,7 @@ export interface ViewportProperties extends Environment {
   cell?: Pair;
   safeArea?: { top?: number; leading?: number; bottom?: number; trailing?: number } | [number, number, number, number];
   keyboard?: number;
+  margins?: [top: number, leading: number, bottom: number, trailing: number] | "view" | "controller";
 }
 
 export interface View extends ViewProperties {
@@ -120,6 +126,8 @@ export interface ConstraintObject {
   options?: string[];
   active?: boolean;
   identifier?: string;
+  placeholder?: boolean;
+  variations?: { when: string; constant?: number; priority?: number; active?: boolean }[];
 }
 export type Constraint = string | ConstraintObject;
 

@@ -164,7 +164,10 @@ struct ConstraintEquation: ~Copyable {
         other: LayoutItem?,
         times factor: Double
     ) {
-        let item = contentOfScrollView(item, attribute, seenFrom: other)
+        let inset = alignmentInset(of: attribute, of: item, mirrored: frame.mirrors)
+        let content = contentOfScrollView(item, attribute, seenFrom: other)
+        let item = content?.guide ?? item
+        expression.constant += factor * (content?.inset(attribute, frame.mirrors) ?? inset)
         let space = frame.space
         switch attribute {
         case .width: item.addWidth(to: &expression, times: factor)
@@ -177,28 +180,69 @@ struct ConstraintEquation: ~Copyable {
         case .top: addY(item, 0, space, factor)
         case .bottom: addY(item, 1, space, factor)
         case .centerY: addY(item, 0.5, space, factor)
-        case .firstBaseline:
-            addY(item, 0, space, factor)
-            expression.constant += factor * item.baselineOffsets.fromTop
-        case .lastBaseline:
-            addY(item, 1, space, factor)
-            expression.constant -= factor * item.baselineOffsets.fromBottom
+        case .firstBaseline, .lastBaseline:
+            addBaseline(isFirst: attribute == .firstBaseline, of: item, space, factor)
         }
     }
 
-    /// As in UIKit, the edges of a scroll view mean its content to what scrolls inside it.
+    /// Adds the y of a baseline: where it was given; of text, which stands in the middle of its view; or an edge.
+    private mutating func addBaseline(
+        isFirst: Bool, of item: LayoutItem, _ space: View?, _ factor: Double
+    ) {
+        if let given = item.givenBaselines {
+            addY(item, isFirst ? 0 : 1, space, factor)
+            expression.constant += factor * (isFirst ? given.fromTop : -given.fromBottom)
+        } else if let text = item.textBaselines {
+            addY(item, 0.5, space, factor)
+            expression.constant += factor * (isFirst ? text.first : text.last)
+        } else {
+            addY(item, isFirst ? 0 : 1, space, factor)
+        }
+    }
+
+    /// How far an attribute of a view's alignment rectangle lies from that of its frame, along the axis as it is measured.
+    @inline(__always)
+    private func alignmentInset(
+        of attribute: LayoutAttribute, of item: LayoutItem, mirrored: Bool
+    ) -> Double {
+        guard !item.isPlainView, let insets = item.asView?.alignmentInsets, insets != .zero
+        else { return 0 }
+        return insets.offset(of: attribute, isLeftToRight: item.runsFromLeft, mirrored: mirrored)
+    }
+
+    /// What the edges of a scroll view, or of its margins, mean to what scrolls inside it.
+    private struct ScrollContent {
+        let guide: LayoutGuide
+        let isLeftToRight: Bool
+        /// The margins around the content; none where the view's own edges are meant.
+        let margins: EdgeInsets
+
+        func inset(_ attribute: LayoutAttribute, _ mirrored: Bool) -> Double {
+            margins.offset(of: attribute, isLeftToRight: isLeftToRight, mirrored: mirrored)
+        }
+    }
+
+    /// As in UIKit, the edges of a scroll view and of its margins mean its content to what scrolls inside it.
     private mutating func contentOfScrollView(
         _ item: LayoutItem, _ attribute: LayoutAttribute, seenFrom other: LayoutItem?
-    ) -> LayoutItem {
-        guard let scroll = item as? ScrollView, !attribute.isSize,
-            attribute != .centerX, attribute != .centerY, let other, other !== scroll,
-            other.hostView !== scroll
-        else { return item }
+    ) -> ScrollContent? {
+        guard !attribute.isSize, attribute != .centerX, attribute != .centerY, !item.isPlainView,
+            let scroll = (item as? ScrollView) ?? Self.scrollViewOfMargins(item), let other,
+            other !== scroll, other.hostView !== scroll
+        else { return nil }
         var above = other.coordinateSpace
         while let view = above, view !== scroll {
             (above, stepCount) = (view.superview, stepCount + 1)
         }
-        return above == nil ? item : scroll.contentLayoutGuide
+        guard above != nil else { return nil }
+        return ScrollContent(
+            guide: scroll.contentLayoutGuide, isLeftToRight: scroll.runsFromLeft,
+            margins: item === scroll ? .zero : scroll.marginsOfContent)
+    }
+
+    private static func scrollViewOfMargins(_ item: LayoutItem) -> ScrollView? {
+        guard let guide = item as? LayoutGuide, guide.kind == .margins else { return nil }
+        return guide.owningView as? ScrollView
     }
 
     /// Adds the x of a place `fraction` of the item's width from its left edge.
@@ -231,6 +275,41 @@ struct ConstraintEquation: ~Copyable {
         while let view = above, view !== space {
             view.addTopEdge(to: &expression, times: factor)
             above = view.superview
+        }
+    }
+}
+
+extension LayoutItem {
+    /// Whether text runs from the left in a view.
+    fileprivate var runsFromLeft: Bool { asView?.effectiveLayoutDirection != .rightToLeft }
+}
+
+extension EdgeInsets {
+    /// How far an attribute of an inset rectangle lies from the same of the whole, in points.
+    ///
+    /// - Parameters:
+    ///   - isLeftToRight: Whether leading is left in the view.
+    ///   - mirrored: Whether x is measured from the right, where leading is.
+    fileprivate func offset(
+        of attribute: LayoutAttribute, isLeftToRight: Bool, mirrored: Bool
+    ) -> Double {
+        let left = isLeftToRight ? leading : trailing
+        let right = isLeftToRight ? trailing : leading
+        // Measured from the right, leading is on the right.
+        let (start, end) = mirrored ? (right, left) : (left, right)
+        return switch attribute {
+        case .leading: start
+        case .trailing: -end
+        case .left: mirrored ? -left : left
+        case .right: mirrored ? right : -right
+        case .centerX: (start - end) / 2
+        case .width: -(left + right)
+        case .top: top
+        case .bottom: -bottom
+        case .centerY: (top - bottom) / 2
+        case .height: -(top + bottom)
+        // Baselines are measured from the frame.
+        case .firstBaseline, .lastBaseline: 0
         }
     }
 }

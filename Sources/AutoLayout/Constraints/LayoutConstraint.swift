@@ -66,6 +66,15 @@ public final class LayoutConstraint {
         get { flags.contains(.suspended) }
         set { set(.suspended, newValue) }
     }
+    /// Whether a stack view made it for its members, so that in a conflict what people wrote gives way first.
+    var isOfStack: Bool {
+        get { flags.contains(.ofStack) }
+        set { set(.ofStack, newValue) }
+    }
+    /// Whether it gives way in a conflict before another one does: the newest does, of those that no stack view made.
+    func givesWay(before other: LayoutConstraint) -> Bool {
+        isOfStack == other.isOfStack ? serial > other.serial : other.isOfStack
+    }
     /// Whether the right side refers to an attribute.
     var hasSecondItem: Bool { secondAttribute != nil }
 
@@ -80,6 +89,7 @@ public final class LayoutConstraint {
         static let scalesConstant = Flags(rawValue: 8)
         static let lessThanOrEqual = Flags(rawValue: 16)
         static let greaterThanOrEqual = Flags(rawValue: 32)
+        static let ofStack = Flags(rawValue: 64)
 
         let rawValue: UInt8
 
@@ -285,5 +295,16 @@ public final class LayoutConstraint {
         } catch {
             engine?.report(.error(error))
         }
+    }
+}
+
+extension LayoutConstraint {
+    /// Whether it speaks of a baseline of an item.
+    func speaksOfBaseline(of item: LayoutItem) -> Bool {
+        func isBaseline(_ attribute: Attribute?) -> Bool {
+            attribute == .firstBaseline || attribute == .lastBaseline
+        }
+        return isBaseline(firstAttribute) && firstItem === item
+            || isBaseline(secondAttribute) && secondItem === item
     }
 }

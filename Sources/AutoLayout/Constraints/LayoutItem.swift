@@ -93,8 +93,11 @@ open class LayoutItem {
     }
     /// The item itself, if it is a view.
     var asView: View? { nil }
-    /// Distance of the first baseline from the top edge and of the last from the bottom edge, in points.
-    var baselineOffsets: (fromTop: Double, fromBottom: Double) { (0, 0) }
+    /// Distance of the first baseline from the top edge and of the last from the bottom edge, in points, as they were
+    /// given; nil for none.
+    var givenBaselines: (fromTop: Double, fromBottom: Double)? { nil }
+    /// How far the first and the last baseline of the item's text lie below its middle, in points; nil without text.
+    var textBaselines: (first: Double, last: Double)? { nil }
 }
 
 /// The four unknowns of one item.

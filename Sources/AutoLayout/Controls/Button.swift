@@ -14,6 +14,8 @@ public final class Button: Control {
         super.init(identifier: identifier)
     }
 
+    override var textHeight: Double? { cell.height }
+
     override var sourceByteCount: Int { title.utf8.count }
 
     override func measureColumns() -> Int? {

@@ -15,6 +15,8 @@ public final class TextField: Control {
 
     private var source: String { text.isEmpty ? placeholder : text }
 
+    override var textHeight: Double? { cell.height }
+
     override var sourceByteCount: Int { source.utf8.count }
 
     override func parts(columns: Int, isMirrored: Bool) -> [Part] {

@@ -2,7 +2,8 @@ import Cassowary
 
 /// What happens when something that cannot be refused (a viewport, growing content, a collapse, a condition)
 /// makes required constraints contradictory: the newest member of an irreducible conflict is given up, reported
-/// as broken, and tried again whenever constraints change. UIKit does the same.
+/// as broken, and tried again whenever constraints change. UIKit does the same. A stack view's own constraints are made
+/// late, and are given up only where nothing else is left.
 extension LayoutEngine {
     /// Puts a constraint in force whatever it contradicts; the newest of a conflict, perhaps itself, gives way.
     func addBreaking(_ constraint: LayoutConstraint) {
@@ -40,7 +41,7 @@ extension LayoutEngine {
     /// - Returns: Whether something gave way, so that another try makes sense.
     func giveUpNewest(of conflict: [ConstraintID]) -> Bool {
         let members = userConstraints(conflict)
-        guard let newest = members.max(by: { $0.serial < $1.serial }) else { return false }
+        guard let newest = members.max(by: { $1.givesWay(before: $0) }) else { return false }
         giveUp(newest, members: members)
         return true
     }
@@ -48,7 +49,7 @@ extension LayoutEngine {
     /// - Returns: Whether the offered constraint is worth another try; false when it was itself the newest.
     private func giveUpNewest(of conflict: [ConstraintID], offered: LayoutConstraint) -> Bool {
         let members = userConstraints(conflict).filter { $0 !== offered } + [offered]
-        guard let newest = members.max(by: { $0.serial < $1.serial }) else { return false }
+        guard let newest = members.max(by: { $1.givesWay(before: $0) }) else { return false }
         giveUp(newest, members: members)
         return newest !== offered
     }

@@ -26,6 +26,41 @@ public class GridTextView: View {
     /// The cell that the text is measured on: that of `metrics`, in the size that people want.
     public private(set) var cell = TextMetrics.standard.cell
 
+    /// How much of a cell's height lies above the baseline of text in it: 12 of the standard 16 points, about where
+    /// monospaced faces have it.
+    static let ascent = 0.75
+
+    /// The height of the text as the content's size has it, in points; nil where the text has no baseline.
+    var textHeight: Double? { nil }
+
+    /// The height of the text for which constraints on baselines were last written.
+    private var knownTextHeight: (text: Double, cell: Double)?
+
+    override final var textBaselines: (first: Double, last: Double)? {
+        guard let textHeight else { return nil }
+        // No text has the baseline that a line of it would have.
+        let height = max(textHeight, cell.height)
+        return (
+            Self.ascent * cell.height - height / 2,
+            height / 2 - (1 - Self.ascent) * cell.height
+        )
+    }
+
+    override func didHoldContentSize() {
+        guard let height = textHeight, engine != nil else { return }
+        if let known = knownTextHeight, known == (height, cell.height) { return }
+        knownTextHeight = (height, cell.height)
+        rederiveBaselines()
+    }
+
+    /// Writes the constraints on the view's baselines anew.
+    private func rederiveBaselines() {
+        guard let engine, extras?.baselineOffsets == nil, !isUnconstrained else { return }
+        for constraint in attachedConstraints where constraint.speaksOfBaseline(of: self) {
+            engine.rederiveBreaking(constraint)
+        }
+    }
+
     private var ownItems: [DisplayItem] = []
     override var drawnItems: [DisplayItem] {
         get { ownItems }

@@ -49,6 +49,8 @@ public final class Label: GridTextView {
             width: natural.width, height: measured(columns: columns(in: wrapWidth)).height)
     }
 
+    override var textHeight: Double? { intrinsicContentSize.height }
+
     public override func sizeThatFits(_ size: Size) -> Size {
         guard numberOfLines != 1, size.width > 0 else { return measured(columns: nil) }
         return measured(columns: columns(in: size.width))

@@ -16,8 +16,14 @@ public struct PixelGrid: Equatable, Sendable {
 
     /// The nearest edge on the grid, halves towards the end of the axis.
     public func edge(_ position: Double) -> Double {
+        edge(position, halvesDown: false)
+    }
+
+    private func edge(_ position: Double, halvesDown: Bool) -> Double {
         guard rounds else { return position }
-        return (position * scale + 0.5).rounded(.down) / scale
+        let pixels = position * scale
+        // Without the sum, what is rounded up to zero were zero below zero.
+        return (halvesDown ? (pixels - 0.5).rounded(.up) + 0 : (pixels + 0.5).rounded(.down)) / scale
     }
 
     /// How far a frame's corner is from whole pixels, in pixels, each from 0 up to 1.
@@ -28,15 +34,24 @@ public struct PixelGrid: Equatable, Sendable {
 
     /// A frame as it is shown.
     ///
+    /// A frame that begins before its superview moves at halves away from the superview's origin, so towards the start
+    /// of the axis, as frames do that Xcode stored (−15.25 at two pixels a point is shown at −15.5). It moves as a whole.
+    ///
     /// - Parameters:
     ///   - frame: In the superview's coordinates, as solved.
     ///   - origin: The superview's top left corner in the root's coordinates, as solved.
     public func frame(_ frame: Rect, superviewOrigin origin: Point) -> Rect {
         guard rounds else { return frame }
-        let left = edge(origin.x + frame.minX)
-        let top = edge(origin.y + frame.minY)
-        return Rect(
-            x: left - edge(origin.x), y: top - edge(origin.y),
-            width: edge(origin.x + frame.maxX) - left, height: edge(origin.y + frame.maxY) - top)
+        let (x, width) = extent(from: frame.minX, to: frame.maxX, in: origin.x)
+        let (y, height) = extent(from: frame.minY, to: frame.maxY, in: origin.y)
+        return Rect(x: x, y: y, width: width, height: height)
+    }
+
+    private func extent(
+        from start: Double, to end: Double, in origin: Double
+    ) -> (start: Double, length: Double) {
+        let near = edge(origin + start, halvesDown: start < 0)
+        let far = edge(origin + end, halvesDown: start < 0)
+        return (near - edge(origin), far - near)
     }
 }

@@ -3,7 +3,8 @@ import ConstraintLanguage
 /// The constraints by which a stack view arranges its members; built afresh for every arrangement.
 ///
 /// Priorities below required follow what UIKit's own stack shows in its logs: 51 pulls the stack across its axis to
-/// its largest member, 25 takes away what ambiguity is left, 149 evens out centres.
+/// its largest member, 25 takes away what ambiguity is left, 149 evens out centres. That a stack with equal gaps hugs
+/// its members, and how hard (52), follows from the frames that Xcode stored: none of them is ambiguous.
 struct StackArrangement {
     let stack: StackView
     private(set) var constraints: [LayoutConstraint] = []
@@ -43,8 +44,12 @@ struct StackArrangement {
                 add("fill-equally", view, length, .equal, visible.first, length)
             }
         case .fillProportionally: proportion(visible)
-        case .equalSpacing: evenGaps(visible)
-        case .equalCentering: evenCenters(visible)
+        case .equalSpacing:
+            evenGaps(visible)
+            hug(visible)
+        case .equalCentering:
+            evenCenters(visible)
+            hug(visible)
         }
         align(members, visible)
     }
@@ -59,11 +64,12 @@ struct StackArrangement {
                 lastVisible = view
                 continue
             }
-            // A hidden member has no length; it waits where its neighbour before it ends.
+            // A hidden member has no length; it waits where its neighbour before it ends, and gives way to whatever
+            // names it: visible members never do.
             if let before = lastVisible {
-                add("hiding", view, start, .equal, before, end)
+                add("hiding", view, start, .equal, before, end, priority: 24)
             } else {
-                add("hiding", view, start, .equal, canvas, start)
+                add("hiding", view, start, .equal, canvas, start, priority: 24)
             }
         }
         for view in visible {
@@ -71,9 +77,11 @@ struct StackArrangement {
                 let gap = stack.customSpacing(after: previous) ?? stack.spacing
                 let isExact =
                     stack.distribution != .equalSpacing && stack.distribution != .equalCentering
+                let isBetweenBaselines = !isHorizontal && stack.isBaselineRelativeArrangement
                 add(
-                    "spacing", view, start, isExact ? .equal : .greaterThanOrEqual, previous, end,
-                    constant: gap)
+                    "spacing", view, isBetweenBaselines ? .firstBaseline : start,
+                    isExact ? .equal : .greaterThanOrEqual, previous,
+                    isBetweenBaselines ? .lastBaseline : end, constant: gap)
             } else {
                 add("canvas-connection", view, start, .equal, canvas, start)
             }
@@ -99,6 +107,12 @@ struct StackArrangement {
 
     private mutating func evenGaps(_ visible: [View]) {
         spacers(visible, from: end, to: start, name: "equal-spacing", priority: .required)
+    }
+
+    /// Pulls the stack's length together, where gaps may be longer than they have to be.
+    private mutating func hug(_ visible: [View]) {
+        guard !visible.isEmpty else { return }
+        add("hugging", canvas, length, .equal, nil, nil, priority: 52)
     }
 
     private mutating func evenCenters(_ visible: [View]) {
@@ -131,9 +145,11 @@ struct StackArrangement {
 
     private mutating func align(_ members: [View], _ visible: [View]) {
         for view in members where view.isHidden {
-            // It follows the stack's extent, and so weakly that its content does not hold the stack open.
+            // It follows the stack's extent: where members fill the stack as they do, so that a height that it is given
+            // holds the stack open as in UIKit, though its content's does not; otherwise so weakly that neither does.
+            let fills = stack.alignment == .fill && !visible.isEmpty
             add("hiding", view, crossStart, .equal, canvas, crossStart)
-            add("hiding", view, crossEnd, .equal, canvas, crossEnd, priority: 24)
+            add("hiding", view, crossEnd, .equal, canvas, crossEnd, priority: fills ? .required : 24)
         }
         for view in visible {
             switch stack.alignment {
@@ -162,12 +178,20 @@ struct StackArrangement {
     }
 
     private mutating func alignBaseline(_ view: View, _ visible: [View]) {
-        add("spanning", view, crossStart, .greaterThanOrEqual, canvas, crossStart)
+        let sharesFirst = isHorizontal && stack.alignment == .firstBaseline
+        if !sharesFirst || view === visible.first {
+            add("spanning", view, crossStart, .greaterThanOrEqual, canvas, crossStart)
+        }
         add("spanning", view, crossEnd, .lessThanOrEqual, canvas, crossEnd)
-        add("spanning-fit", view, crossStart, .equal, canvas, crossStart, priority: 50)
+        if sharesFirst {
+            // Where the stack is higher than its members they lie at its bottom, and one that reaches higher than the
+            // first sticks out: so frames are that Xcode stored.
+            add("spanning-fit", view, crossEnd, .equal, canvas, crossEnd, priority: 50)
+        } else {
+            add("spanning-fit", view, crossStart, .equal, canvas, crossStart, priority: 50)
+        }
         guard isHorizontal, let first = visible.first, first !== view else { return }
-        let baseline: LayoutAttribute =
-            stack.alignment == .firstBaseline ? .firstBaseline : .lastBaseline
+        let baseline: LayoutAttribute = sharesFirst ? .firstBaseline : .lastBaseline
         add("alignment", view, baseline, .equal, first, baseline)
     }
 
@@ -176,11 +200,11 @@ struct StackArrangement {
         _ relation: LayoutRelation, _ second: LayoutItem?, _ secondAttribute: LayoutAttribute?,
         multiplier: Double = 1, constant: Double = 0, priority: LayoutPriority = .required
     ) {
-        constraints.append(
-            LayoutConstraint(
-                item: first, attribute: attribute, relatedBy: relation, toItem: second,
-                attribute: secondAttribute, multiplier: multiplier, constant: constant,
-                priority: priority,
-                identifier: "\(stack.identifier).\(name).\(constraints.count)"))
+        let constraint = LayoutConstraint(
+            item: first, attribute: attribute, relatedBy: relation, toItem: second,
+            attribute: secondAttribute, multiplier: multiplier, constant: constant,
+            priority: priority, identifier: "\(stack.identifier).\(name).\(constraints.count)")
+        constraint.isOfStack = true
+        constraints.append(constraint)
     }
 }

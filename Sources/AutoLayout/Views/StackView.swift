@@ -3,6 +3,7 @@
 /// The constraints are made anew in the update-constraints pass after something they depend on changed.
 public final class StackView: View {
     override class var isBuiltIn: Bool { true }
+    override class var defaultMargins: EdgeInsets { .zero }
 
     /// UIKit's name for `StackDistribution`.
     public typealias Distribution = StackDistribution
@@ -29,6 +30,11 @@ public final class StackView: View {
         didSet {
             if isLayoutMarginsRelativeArrangement != oldValue { arrangementDidChange() }
         }
+    }
+    /// Whether the gaps of a column are measured from the last baseline of a member to the first of the next, and not
+    /// between edges; false by default. Apple, `UIStackView.isBaselineRelativeArrangement`.
+    public var isBaselineRelativeArrangement = false {
+        didSet { if isBaselineRelativeArrangement != oldValue { arrangementDidChange() } }
     }
     /// The members in order; `nil` means all subviews. Others among the subviews are left alone.
     public var explicitArrangement: [View]? { didSet { arrangementDidChange() } }
@@ -89,6 +95,14 @@ public final class StackView: View {
         if distribution == .fillProportionally { arrangementDidChange() }
     }
 
+    /// Lets go of a view that leaves the stack, at once: what is said of it elsewhere must not contradict the stack.
+    func release(_ view: View) {
+        engine?.charge(LayoutEngine.Price.steps(ownConstraints.count))
+        let own = ownConstraints.filter { $0.firstItem === view || $0.secondItem === view }
+        LayoutConstraint.deactivate(own)
+        view.leaveStack()
+    }
+
     private func arrange() {
         LayoutConstraint.deactivate(ownConstraints)
         removeLayoutGuides(ownGuides)
@@ -97,7 +111,9 @@ public final class StackView: View {
         let members = arrangedSubviews
         let names = Set(members.map(ObjectIdentifier.init))
         for view in subviews {
-            view.stackCollapseAxis = names.contains(ObjectIdentifier(view)) ? axis : nil
+            let isMember = names.contains(ObjectIdentifier(view))
+            view.stackCollapseAxis = isMember ? axis : nil
+            view.ignoresContentSize = isMember && view.isHidden && alignment == .fill
         }
         var arrangement = StackArrangement(stack: self)
         arrangement.build(members.filter(\.isInstalled))

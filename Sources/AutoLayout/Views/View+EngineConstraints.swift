@@ -26,11 +26,21 @@ extension View {
         // Kept, not lent: who is told what gave way may take the hierarchy apart.
         guard let engine, variables != nil else { return }
         let takesPart = !engine.hasUninstalledViews || !isLeftOut
-        let size = takesPart ? effectiveIntrinsicContentSize : Size(width: -1, height: -1)
+        let size = takesPart ? wantedFrameSize : Size(width: -1, height: -1)
         // So may a program's `intrinsicContentSize`.
         guard self.engine === engine, let variables else { return }
         hold(variables.width, at: size.width, .horizontal, as: .width, in: engine)
         hold(variables.height, at: size.height, .vertical, as: .height, in: engine)
+        if !marks.isPlainClass { didHoldContentSize() }
+    }
+
+    /// The size of the frame around an alignment rectangle that is as large as the content; below zero for no wish.
+    private var wantedFrameSize: Size {
+        var size = effectiveIntrinsicContentSize
+        guard let insets = extras?.alignmentInsets, insets != .zero else { return size }
+        if size.width >= 0 { size.width = max(0, size.width + insets.leading + insets.trailing) }
+        if size.height >= 0 { size.height = max(0, size.height + insets.top + insets.bottom) }
+        return size
     }
 
     /// The roles of the constraints on a content's length.
@@ -49,7 +59,7 @@ extension View {
         _ extent: Variable, at length: Double, _ axis: Axis, as roles: ContentRoles,
         in engine: LayoutEngine
     ) {
-        let isHeld = length >= 0 && !isCollapsed(along: axis)
+        let isHeld = length >= 0 && !isCollapsed(along: axis) && !ignoresContentSize
         guard isHeld || !systemConstraints.isEmpty else { return }
         let hugging = contentHuggingPriority[axis].strength
         let compression = contentCompressionResistancePriority[axis].strength
@@ -145,6 +155,9 @@ extension View {
         guard let engine else { return }
         let views = preorder
         for constraint in Self.constraints(of: views) { engine.rederiveBreaking(constraint) }
-        for case let flow as FlowView in views { flow.markNeedsLayout() }
+        for view in views where !view.marks.isPlainClass {
+            (view as? FlowView)?.markNeedsLayout()
+            (view as? ScrollView)?.directionDidChange()
+        }
     }
 }

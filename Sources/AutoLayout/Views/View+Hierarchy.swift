@@ -55,6 +55,7 @@ extension View {
         let oldSuperview = view.superview
         view.rebaseHandFrame()
         if oldSuperview != nil { view.keepTraits() }
+        (oldSuperview as? StackView)?.release(view)
         view.leaveEngine()
         if let oldSuperview {
             oldSuperview.forget(view)
@@ -91,6 +92,7 @@ extension View {
         guard let old = superview else { return [] }
         rebaseHandFrame()
         keepTraits()
+        (old as? StackView)?.release(self)
         leaveEngine()
         old.forget(self)
         if let place = old.indexOfSubview(self) { old.subviews.remove(at: place) }

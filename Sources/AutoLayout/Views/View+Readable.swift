@@ -37,7 +37,8 @@ extension View {
         return guide
     }
 
-    private var readableWidth: Double { Self.readableColumns * bodyCell.width }
+    /// The widest that lines of text should be here, in points.
+    var readableWidth: Double { Self.readableColumns * bodyCell.width }
 
     /// The cell of body text here: that of the window's grid, in the size that people want.
     private var bodyCell: Size {

@@ -4,6 +4,7 @@ extension View {
     ///
     /// A view that was given none has what its window's screen covers of it: at each edge its superview's inset less the
     /// distance from the superview's edge, and none where that is negative. So a view that lies wholly inside has none.
+    /// A scroll view keeps its own along the axes in which its content scrolls (`ScrollView.adjustedContentInset`).
     /// They follow frames, within the cycle that changes these. Setting them ends that for the view and all in it, which
     /// start from what was set.
     public var safeAreaInsets: EdgeInsets {
@@ -48,16 +49,62 @@ extension View {
     /// The insets of `layoutMarginsGuide`: the margins, not less than the system's, inside the safe area, and not less than
     /// what is preserved of the superview's.
     var effectiveMargins: EdgeInsets {
+        margins(inside: extras?.coveredInsets ?? .zero)
+    }
+
+    /// The margins that what lies in the view has to do with: those of a scroll view are around its content.
+    var marginsOfContent: EdgeInsets {
+        guard let scroll = self as? ScrollView else { return effectiveMargins }
+        return margins(inside: scroll.contentSafeArea())
+    }
+
+    private func margins(inside covered: EdgeInsets) -> EdgeInsets {
         guard let extras else { return layoutMargins }
         var margins = layoutMargins.raised(to: extras.minimumMargins)
         if extras.ownSafeArea == nil, extras.insetsMarginsFromSafeArea {
-            let covered = extras.coveredInsets
             margins = EdgeInsets(
                 top: margins.top + covered.top, leading: margins.leading + covered.leading,
                 bottom: margins.bottom + covered.bottom,
                 trailing: margins.trailing + covered.trailing)
         }
-        return margins.raised(to: extras.preservedMargins)
+        margins = margins.raised(to: extras.preservedMargins)
+        margins.leading += extras.readableExcess
+        margins.trailing += extras.readableExcess
+        return margins
+    }
+
+    /// Whether margins leave at most the width that is good to read, as that of `readableContentGuide`; false by default.
+    /// They follow frames, within the cycle that changes these. Apple, the property of that name that Interface Builder
+    /// shows as "Follow Readable Width".
+    public var layoutMarginsFollowReadableWidth: Bool {
+        get { extras?.followsReadableWidth ?? false }
+        set {
+            guard newValue != layoutMarginsFollowReadableWidth else { return }
+            writeExtras().followsReadableWidth = newValue
+            if newValue {
+                engine?.followsSafeArea = true
+                setNeedsLayout()
+            } else {
+                setReadableExcess(0)
+            }
+        }
+    }
+
+    /// Takes over how much wider each margin is than asked for; returns whether that is something else than before.
+    @discardableResult
+    fileprivate func setReadableExcess(_ excess: Double) -> Bool {
+        guard excess != extras?.readableExcess ?? 0 else { return false }
+        writeExtras().readableExcess = excess
+        rederiveConstraints(of: marginsGuide)
+        return true
+    }
+
+    /// How much wider each margin has to be, so that what they leave is good to read.
+    fileprivate var neededReadableExcess: Double {
+        let margins = effectiveMargins
+        let present = 2 * (extras?.readableExcess ?? 0)
+        let room = storedFrame.width - margins.leading - margins.trailing + present
+        return max(0, room - readableWidth) / 2
     }
 
     /// Takes over what the superview's margins reach into the view; returns whether that is something else than before.
@@ -89,13 +136,14 @@ extension View {
 
     /// What is covered of a view by what covers its superview.
     fileprivate func coveredInsets(in superview: View) -> EdgeInsets {
-        reach(of: superview.safeAreaInsets, in: superview)
+        let outer = (superview as? ScrollView)?.contentSafeArea() ?? superview.safeAreaInsets
+        return reach(of: outer, in: superview)
     }
 
     /// How far insets of the superview reach into the view.
     fileprivate func reach(of outer: EdgeInsets, in superview: View) -> EdgeInsets {
         guard outer != .zero else { return .zero }
-        let size = superview.storedFrame.size
+        let size = (superview as? ScrollView)?.contentExtent ?? superview.storedFrame.size
         let isOuterLeft = superview.effectiveLayoutDirection == .leftToRight
         let frame = storedFrame
         let left = max(0, (isOuterLeft ? outer.leading : outer.trailing) - frame.minX)
@@ -123,7 +171,7 @@ extension Window {
 
 extension UpdateCycle {
     /// Layouts in a cycle in which safe areas may follow frames, and frames safe areas.
-    private static var safeAreaRoundMaximum: Int { 8 }
+    private static var safeAreaRoundMaximum: Int { 16 }
 
     /// Brings the safe areas of all views in line with their frames, after these were laid out; returns whether one
     /// changed, so that layout goes on.
@@ -139,8 +187,14 @@ extension UpdateCycle {
                 var isOther = view.setCovered(view.coveredInsets(in: superview))
                 isOther = view.setKeyboardReach(view.keyboardReach(in: superview)) || isOther
                 if view.preservesSuperviewLayoutMargins {
-                    let reach = view.reach(of: superview.effectiveMargins, in: superview)
+                    let reach = view.reach(of: superview.marginsOfContent, in: superview)
                     isOther = view.setPreserved(reach) || isOther
+                }
+                if view.layoutMarginsFollowReadableWidth {
+                    isOther = view.setReadableExcess(view.neededReadableExcess) || isOther
+                }
+                if let scroll = view as? ScrollView {
+                    isOther = scroll.settleAdjustment(cycle: number) || isOther
                 }
                 if isOther { changed.append(view) }
             }

@@ -72,6 +72,11 @@ open class View: LayoutItem {
     /// Whether the class is one of this module's, none of which overrides `updateProperties`.
     class var isBuiltIn: Bool { self == View.self }
 
+    /// The margins of a view that was given none.
+    class var defaultMargins: EdgeInsets {
+        EdgeInsets(top: 8, leading: 8, bottom: 8, trailing: 8)
+    }
+
     private func expectProperties() {
         guard !type(of: self).isBuiltIn else {
             marks.isPlainClass = type(of: self) == View.self
@@ -150,6 +155,9 @@ open class View: LayoutItem {
         Size(width: Self.noIntrinsicMetric, height: Self.noIntrinsicMetric)
     }
 
+    /// Called after the engine was told of the content's size.
+    func didHoldContentSize() {}
+
     /// The size that would fit best into `size`; computes and changes nothing.
     open func sizeThatFits(_ size: Size) -> Size { storedFrame.size }
 
@@ -176,7 +184,7 @@ open class View: LayoutItem {
     public var collapseAxes: Set<Axis> {
         get { Set(Axis.allCases.filter(collapses)) }
         set {
-            var rules = sizeRules.intersection(.hasOverride)
+            var rules = sizeRules.intersection([.hasOverride, .ignoresContent])
             for axis in newValue { rules.insert(.collapses(along: axis)) }
             guard rules != sizeRules else { return }
             sizeRules = rules
@@ -194,10 +202,31 @@ open class View: LayoutItem {
         didSet { if stackCollapseAxis != oldValue { collapseDidChange() } }
     }
 
+    /// Whether the size of the content counts for nothing; set by a stack view.
+    final var ignoresContentSize: Bool {
+        get { sizeRules.contains(.ignoresContent) }
+        set {
+            guard newValue != ignoresContentSize else { return }
+            if newValue {
+                sizeRules.insert(.ignoresContent)
+            } else {
+                sizeRules.remove(.ignoresContent)
+            }
+            updateContentSizeConstraints()
+        }
+    }
+
+    /// Forgets what a stack view has set of the view as its member.
+    final func leaveStack() {
+        guard stackCollapseAxis != nil else { return }
+        stackCollapseAxis = nil
+        ignoresContentSize = false
+    }
+
     /// How ready content is placed when the bounds change; `redraw` draws anew instead.
     @safe @exclusivity(unchecked) public var contentMode: ContentMode = .scaleToFill
 
-    override var baselineOffsets: (fromTop: Double, fromBottom: Double) { baselineOffsetsFromEdges }
+    override var givenBaselines: (fromTop: Double, fromBottom: Double)? { extras?.baselineOffsets }
 
     /// Overrides `intrinsicContentSize`; `nil` leaves the content's own wish.
     public var intrinsicContentSizeOverride: Size? {

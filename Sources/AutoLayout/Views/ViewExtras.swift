@@ -5,15 +5,21 @@ final class ViewExtras {
     var layoutGuides: [LayoutGuide] = []
     var marginsGuide: LayoutGuide?
     var safeAreaGuide: LayoutGuide?
-    var layoutMargins = defaultMargins
+    /// The margins that the view was given.
+    var layoutMargins: EdgeInsets?
     /// The safe area that the view was given, which ends that it follows the screen's.
     var ownSafeArea: EdgeInsets?
     /// What the screen covers of the view; a window's whole safe area.
     var coveredInsets = EdgeInsets.zero
     var insetsMarginsFromSafeArea = true
+    /// How far the alignment rectangle lies within the frame.
+    var alignmentInsets = EdgeInsets.zero
     var preservesSuperviewMargins = false
     /// What the superview's margins reach into a view that preserves them.
     var preservedMargins = EdgeInsets.zero
+    var followsReadableWidth = false
+    /// How much wider each margin is, so that lines are not too long.
+    var readableExcess = 0.0
     /// The least margins of a controller's root view.
     var minimumMargins = EdgeInsets.zero
     /// How far a keyboard reaches into the view, from its bottom edge; of a window, the keyboard's height.
@@ -24,7 +30,8 @@ final class ViewExtras {
     var isUninstalled = false
     var readableGuide: LayoutGuide?
     var readableLimit: LayoutConstraint?
-    var baselineOffsets = (fromTop: 0.0, fromBottom: 0.0)
+    /// The baselines that the view was given.
+    var baselineOffsets: (fromTop: Double, fromBottom: Double)?
     var drawnItems: [DisplayItem] = []
     /// What the view has besides the traits that it inherits.
     var traits: ViewTraits?
@@ -37,9 +44,6 @@ final class ViewExtras {
     var autoresizingReference: Size?
     /// The part to redraw, in the view's own coordinates; `nil` means all of it.
     var dirtyRect: Rect?
-
-    /// UIKit's margins.
-    static let defaultMargins = EdgeInsets(top: 8, leading: 8, bottom: 8, trailing: 8)
 }
 
 extension View {
@@ -105,18 +109,33 @@ extension View {
     }
 
     /// Distances of the first baseline from the top and of the last from the bottom edge, in points.
+    ///
+    /// Until it is set, those of the text in the view's middle, of a view that has text with a baseline
+    /// (`Label`, `Button`, `TextField`), and the edges of any other.
     public var baselineOffsetsFromEdges: (fromTop: Double, fromBottom: Double) {
-        get { extras?.baselineOffsets ?? (0, 0) }
+        get {
+            if let given = extras?.baselineOffsets { return given }
+            guard let text = textBaselines else { return (0, 0) }
+            let middle = storedFrame.height / 2
+            return (middle + text.first, middle - text.last)
+        }
         set {
-            guard newValue != baselineOffsetsFromEdges else { return }
+            if let given = extras?.baselineOffsets, given == newValue { return }
             writeExtras().baselineOffsets = newValue
             rederiveConstraints()
         }
     }
 
-    /// The insets of `layoutMarginsGuide` within the safe area; 8 points at each edge by default.
+    /// Has the view's own baselines count again.
+    public func resetBaselineOffsets() {
+        guard extras?.baselineOffsets != nil else { return }
+        extras?.baselineOffsets = nil
+        rederiveConstraints()
+    }
+
+    /// The insets of `layoutMarginsGuide` within the safe area; by default 8 points at each edge, and 0 of a stack view.
     public var layoutMargins: EdgeInsets {
-        get { extras?.layoutMargins ?? ViewExtras.defaultMargins }
+        get { extras?.layoutMargins ?? type(of: self).defaultMargins }
         set {
             guard newValue != layoutMargins else { return }
             writeExtras().layoutMargins = newValue

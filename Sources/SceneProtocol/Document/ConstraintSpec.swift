@@ -18,6 +18,11 @@ public struct ConstraintSpec: Sendable, Equatable {
     public var active: Bool
     /// A note for people who debug; never looked up.
     public var identifier: String?
+    /// What is different in a rule under some traits.
+    public var variations: [ConstraintVariation] = []
+    /// Whether it holds the place of another one while people edit, and is never in force. Interface Builder's "Remove at
+    /// build time".
+    public var placeholder = false
     /// Whether it was written as bare text and not as an object.
     public var wasBareText: Bool
 
@@ -89,6 +94,12 @@ extension ConstraintSpec {
             throw fields.node.error(.badOp, "both \"rule\" and \"vfl\"", expected: "one of them")
         }
         self.init(id: id, body: body, active: active, identifier: identifier)
+        placeholder = try fields.take("placeholder")?.bool() ?? false
+        guard let varied = fields.take("variations") else { return }
+        guard case .rule = body else {
+            throw varied.error(.badOp, "only a rule has variations", expected: "a rule")
+        }
+        variations = try ConstraintVariation.list(varied)
     }
 
     /// The name of a visual format leaves room for the numbers of its rules.
@@ -152,7 +163,7 @@ extension ConstraintSpec {
 
     /// The constraint as it stands in a document.
     var json: JSONValue {
-        if wasBareText, id == nil, active, identifier == nil {
+        if wasBareText, id == nil, active, identifier == nil, !placeholder, variations.isEmpty {
             switch body {
             case .rule(let rule): return .string(rule.description)
             case .visualFormat(let format, []): return .string(format.source)
@@ -175,5 +186,7 @@ extension ConstraintSpec {
         }
         if !active { list.add("active", false) }
         list.add("identifier", identifier)
+        if placeholder { list.add("placeholder", true) }
+        if !variations.isEmpty { list.add("variations", .array(variations.map(\.json))) }
     }
 }

@@ -24,7 +24,9 @@ public struct Variation: Sendable, Equatable {
             .hidden, .clips, .contentMode, .collapses, .intrinsic, .hugging, .compression,
             .baseline, .margins, .safeArea, .axis, .distribution, .alignment, .spacing,
             .layoutMarginsRelativeArrangement, .dynamicType, .insetsLayoutMarginsFromSafeArea,
-            .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed:
+            .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed,
+            .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
+            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement:
             true
         case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
             .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory,
@@ -40,23 +42,11 @@ public struct Variation: Sendable, Equatable {
     /// that asks for the width's class is stronger, and then the later.
     public static func merged(_ applying: [Variation]) -> ViewProperties {
         let ranked = applying.enumerated().sorted { left, right in
-            (left.element.rank, left.offset) < (right.element.rank, right.offset)
+            (left.element.when.traitRank, left.offset) < (right.element.when.traitRank, right.offset)
         }
         var result = ViewProperties()
         for (_, variation) in ranked { result.merge(variation.properties) }
         return result
-    }
-
-    private var rank: Int {
-        var names: Set<Trait> = []
-        for clause in when.clauses {
-            switch clause.test {
-            case .trait(let name, _, _): names.insert(name)
-            case .scale: names.insert(.displayScale)
-            case .size: break
-            }
-        }
-        return 2 * names.count + (names.contains(.horizontalSizeClass) ? 1 : 0)
     }
 }
 
@@ -77,17 +67,23 @@ extension PropertyFormat<[Variation]> {
 }
 
 extension Variation {
-    init(_ node: JSONCursor) throws(DocumentError) {
-        var fields = try node.object()
-        let whenNode = try fields.require("when")
-        let text = try whenNode.text()
+    /// Reads a condition of traits.
+    static func condition(_ node: JSONCursor) throws(DocumentError) -> Condition {
+        let text = try node.text()
+        let when: Condition
         do throws(LanguageError) { when = try Condition.parseTraits(text) } catch {
-            throw ConstraintSpec.error(error, in: text, whenNode)
+            throw ConstraintSpec.error(error, in: text, node)
         }
         // The canonical text is what an export writes, and it can be longer than the text that was read.
         guard !when.isLonger(than: Limits.standard.textBytesMaximum, readFrom: text) else {
-            throw whenNode.error(.badValue, "a condition that is too long")
+            throw node.error(.badValue, "a condition that is too long")
         }
+        return when
+    }
+
+    init(_ node: JSONCursor) throws(DocumentError) {
+        var fields = try node.object()
+        when = try Self.condition(try fields.require("when"))
         // Read here, so that a variation of variations is an error and no recursion.
         if let nested = fields.take(ViewKey.variations.rawValue) {
             throw nested.error(.badValue, "a variation has no variations")

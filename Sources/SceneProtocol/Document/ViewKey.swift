@@ -43,6 +43,11 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case minimumContentSizeCategory
     case maximumContentSizeCategory
     case installed
+    case alignmentInsets
+    case contentInset
+    case contentInsetAdjustmentBehavior
+    case layoutMarginsFollowReadableWidth
+    case baselineRelativeArrangement
     case events
     case enabled
     case focusable
@@ -148,6 +153,11 @@ extension ViewProperties {
             try visitor.visit(
                 key, &maximumContentSizeCategory, other.maximumContentSizeCategory, .choice())
         case .installed: try visitor.visit(key, &installed, other.installed, .bool)
+        case .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
+            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement:
+            var own = rare
+            try own.visit(key, besides: other.rare, &visitor)
+            rare = own
         case .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,
             .value, .minimum, .maximum, .step, .placeholder, .segments:
             var own = interaction
@@ -195,7 +205,8 @@ extension InteractionProperties {
             .layoutMarginsRelativeArrangement, .dynamicType, .traits, .variations,
             .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
             .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
-            .installed:
+            .installed, .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
+            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement:
             break
         }
     }

@@ -122,6 +122,16 @@ public struct ViewProperties: Sendable, Equatable {
     /// Whether it takes part in the layout; true where it is not given.
     public var installed: Bool?
 
+    private var sharedRare: Shared<RareProperties>?
+    /// Properties of layout that few views have, in memory of their own.
+    public var rare: RareProperties {
+        get { sharedRare?.value ?? RareProperties() }
+        set {
+            guard newValue != rare else { return }
+            sharedRare = newValue == RareProperties() ? nil : Shared(newValue)
+        }
+    }
+
     /// In memory of its own, because few views have any; nil for those.
     private var sharedInteraction: Shared<InteractionProperties>?
     /// The view's properties for interaction and for accessibility.

@@ -25,6 +25,7 @@ extension ViewportPatch {
         }
         if let node = fields.take("safeArea") { safeArea = try Self.safeArea(node) }
         keyboard = try fields.take("keyboard")?.number(in: 0...Limits.viewportMaximum)
+        if let node = fields.take("margins") { margins = try RootMargins(node) }
         horizontalSizeClass = try fields.take("horizontalSizeClass")?.choice(SizeClass.self)
         verticalSizeClass = try fields.take("verticalSizeClass")?.choice(SizeClass.self)
         contentSizeCategory = try fields.take("contentSizeCategory")?
@@ -72,6 +73,7 @@ extension ViewportPatch {
         list.add("cell", cell.map { .numbers($0.width, $0.height) })
         list.add("safeArea", safeArea.map(Self.json))
         list.add("keyboard", keyboard)
+        list.add("margins", margins?.json)
         list.add("horizontalSizeClass", horizontalSizeClass?.rawValue)
         list.add("verticalSizeClass", verticalSizeClass?.rawValue)
         list.add("contentSizeCategory", contentSizeCategory?.rawValue)
@@ -107,6 +109,7 @@ extension Viewport {
         patch.cell = cell == defaults.cell ? nil : cell
         patch.safeArea = safeArea == defaults.safeArea ? nil : safeArea
         patch.keyboard = keyboard == defaults.keyboard ? nil : keyboard
+        patch.margins = margins
         patch.horizontalSizeClass =
             horizontalSizeClass == .unspecified ? nil : horizontalSizeClass
         patch.verticalSizeClass = verticalSizeClass == .unspecified ? nil : verticalSizeClass

@@ -20,6 +20,8 @@ public struct Viewport: Sendable, Equatable {
     public var safeArea = EdgeInsets.zero
     /// The height of the keyboard at the bottom of the device, in points; 0 while it is away.
     public var keyboard = 0.0
+    /// The margins of `root`; nil for those that every view has.
+    public var margins: RootMargins?
     /// How much room there is across; unspecified follows from size and idiom.
     public var horizontalSizeClass = SizeClass.unspecified
     /// How much room there is from top to bottom; unspecified follows from size and idiom.
@@ -48,6 +50,7 @@ public struct Viewport: Sendable, Equatable {
         cell = patch.cell ?? cell
         safeArea = patch.safeArea ?? safeArea
         keyboard = patch.keyboard ?? keyboard
+        if let given = patch.margins { margins = given == .view ? nil : given }
         horizontalSizeClass = patch.horizontalSizeClass ?? horizontalSizeClass
         verticalSizeClass = patch.verticalSizeClass ?? verticalSizeClass
         contentSizeCategory = patch.contentSizeCategory ?? contentSizeCategory
@@ -118,6 +121,8 @@ public struct ViewportPatch: Sendable, Hashable {
     public var safeArea: EdgeInsets?
     /// The height of the keyboard at the bottom of the device, in points.
     public var keyboard: Double?
+    /// The margins of `root`.
+    public var margins: RootMargins?
     /// How much room there is across.
     public var horizontalSizeClass: SizeClass?
     /// How much room there is from top to bottom.

@@ -208,6 +208,7 @@ extension ViewportPatch {
         cell = other.cell ?? cell
         safeArea = other.safeArea ?? safeArea
         keyboard = other.keyboard ?? keyboard
+        margins = other.margins ?? margins
         horizontalSizeClass = other.horizontalSizeClass ?? horizontalSizeClass
         verticalSizeClass = other.verticalSizeClass ?? verticalSizeClass
         contentSizeCategory = other.contentSizeCategory ?? contentSizeCategory

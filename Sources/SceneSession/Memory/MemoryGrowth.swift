@@ -14,6 +14,8 @@ struct MemoryGrowth {
     private static let guide = 1_500
     /// A constraint with its cells in the solver.
     private static let constraint = 800
+    /// A variation of a constraint, and each clause of its condition.
+    private static let clause = 200
     /// The bytes of constraints that one byte of a visual format may produce.
     private static let formatByte = 100
 
@@ -58,6 +60,7 @@ struct MemoryGrowth {
     }
 
     private mutating func add(_ constraint: ConstraintSpec) {
+        add(Self.clause * constraint.variations.reduce(0) { $0 + 1 + $1.when.clauses.count })
         switch constraint.body {
         case .rule: add(Self.constraint)
         case .visualFormat(let format, _):

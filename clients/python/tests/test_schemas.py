@@ -211,15 +211,20 @@ GOOD_VIEWS: list[dict[str, Any]] = [
      "layoutMarginsRelativeArrangement": True, "dynamicType": False, "traits": {"idiom": "phone", "scale": 2, "direction": "rtl"},
      "variations": [{"when": "idiom == pad", "hidden": True, "installed": False, "keyboardUsesBottomSafeArea": False}],
      "insetsLayoutMarginsFromSafeArea": False, "preservesSuperviewLayoutMargins": True, "installed": True,
+     "alignmentInsets": [1, 0, 2, 0], "layoutMarginsFollowReadableWidth": True,
      "minimumContentSizeCategory": "small", "maximumContentSizeCategory": "unspecified",
      "intrinsic": [-1, 20], "compression": [750, 1], "baseline": [3, 4], "contentMode": "redraw", "preferredWidth": 90},
     {"id": "f", "kind": "segmented", "segments": ["Day", "Week"], "value": 1, "events": ["input", "hover"], "enabled": False,
      "focusable": True, "selected": True, "continuous": True, "scrolls": "each", "label": "Span", "role": "tablist", "hint": "Which one",
      "minimum": -1, "maximum": 2, "step": 0.5, "placeholder": "none"},
+    {"id": "s", "kind": "scroll", "contentInset": [1, 2, 3, 4], "contentInsetAdjustmentBehavior": "never"},
+    {"id": "t", "kind": "stack", "axis": "vertical", "baselineRelativeArrangement": True},
     {"id": "g", "kind": "switch", "value": True}, {"id": "h", "kind": "textField", "value": "Ada"},
 ]  # fmt: skip
 GOOD_CONSTRAINTS: list[Any] = [
     "a.width == 30 @750", "H:|[a]|", "[b(20)]", {"rule": "b.top == a.top + 3", "id": "top", "active": False},
+    {"rule": "a.top == 3", "variations": [{"when": "idiom == pad", "constant": 9}, {"when": "idiom == tv", "active": False}]},
+    {"rule": "a.top == 4", "placeholder": True},
     {"vfl": "V:[b]", "options": ["alignAllLeft"], "identifier": "note"}, {"rule": "[a(3)]", "options": []},
 ]  # fmt: skip
 GOOD_OPS: list[dict[str, Any]] = [
@@ -232,7 +237,7 @@ GOOD_OPS: list[dict[str, Any]] = [
     {"op": "setViewport", "width": 100, "direction": "rtl", "cell": [8, 16]}, {"op": "setContentOffset", "id": "d", "offset": [0, 9]},
     {"op": "setNeedsUpdateConstraints"}, {"op": "updateConstraintsIfNeeded", "id": "a"}, {"op": "setNeedsLayout", "id": "a"},
     {"op": "setNeedsUpdateProperties"}, {"op": "updatePropertiesIfNeeded", "id": "a"},
-    {"op": "setViewport", "safeArea": {"top": 3}, "keyboard": 300, "verticalSizeClass": "compact"},
+    {"op": "setViewport", "safeArea": {"top": 3}, "keyboard": 300, "margins": "controller", "verticalSizeClass": "compact"},
     {"op": "layoutIfNeeded"}, {"op": "setNeedsDisplay", "id": "a", "rect": [0, 0, 3, 4]}, {"op": "sizeToFit", "id": "a"},
     {"op": "animate", "duration": 0.3, "delay": 1, "curve": "easeIn", "flushUpdates": True, "ops": [{"op": "layoutIfNeeded"}]},
 ]  # fmt: skip

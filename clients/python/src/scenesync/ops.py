@@ -67,6 +67,11 @@ class ViewProperties(TypedDict, total=False):
     minimum_content_size_category: str
     maximum_content_size_category: str
     installed: bool
+    alignment_insets: Sequence[float]
+    content_inset: Sequence[float]
+    content_inset_adjustment_behavior: Literal["automatic", "scrollableAxes", "never", "always"]
+    layout_margins_follow_readable_width: bool
+    baseline_relative_arrangement: bool
     events: Sequence[Literal["tap", "press", "hover", "key", "scroll", "input"]]
     enabled: bool
     focusable: bool
@@ -96,6 +101,7 @@ class ViewportProperties(TypedDict, total=False):
     cell: Pair
     safe_area: Mapping[str, float] | Sequence[float]
     keyboard: float
+    margins: Sequence[float] | Literal["view", "controller"]
     horizontal_size_class: SizeClass
     vertical_size_class: SizeClass
     content_size_category: str
@@ -163,12 +169,17 @@ def add_constraint(
     vfl: str | None = None,
     options: Sequence[Option] | None = None,
     identifier: str | None = None,
+    placeholder: bool | None = None,
+    variations: Sequence[Mapping[str, Any]] | None = None,
 ) -> Op:
     """Adds a constraint such as `a.leading == b.trailing + 8 @750`, or a visual format, to a set if one is named."""
     return _op(
         "addConstraint",
-        {"set": set, "id": id, "rule": rule, "vfl": vfl, "options": options, "active": active, "identifier": identifier},
-    )
+        {
+            "set": set, "id": id, "rule": rule, "vfl": vfl, "options": options, "active": active, "identifier": identifier,
+            "placeholder": placeholder, "variations": variations,
+        },
+    )  # fmt: skip
 
 
 def set_constraint(
