@@ -138,6 +138,7 @@ extension SceneLoop {
         install(session, as: name)
         logger.info("room \(name) was opened at tick \(replay.tick)")
         for note in replay.notes { logger.warning("room \(name): \(note)") }
+        if let note = replay.layoutNote { logger.notice("room \(name): \(note)") }
         if case .opened = loading.scene {
             logger.notice("room \(name) has a journal, so its scene file was not loaded")
         }

@@ -74,6 +74,7 @@ extension SceneSession {
                 if next > 0 { try player.advance(to: next - 1, budget: &budget) }
             }
             _ = model.takeDiagnostics()
+            model.repeatsEarlierRules = false
             scene = .live(player.timeline)
             followTraces()
             return player.timeline

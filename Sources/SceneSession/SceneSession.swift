@@ -103,8 +103,8 @@ public final class SceneSession: Audience {
     /// Opens a room from its journal, under a new epoch. A member that knows the former epoch can resume from the ticks
     /// that the replay recalls.
     ///
-    /// - Parameter tickRate: Ticks in a second; if it differs from the room's, the first effect of the first event is a
-    ///   snapshot with the new rate.
+    /// - Parameter tickRate: Ticks in a second; if it differs from the room's, or the room was laid out by the rules of an
+    ///   earlier release, the first effect of the first event is a snapshot of the scene as it is now.
     public init(
         room: String, tickRate: Int, replay: JournalReplay,
         options: SessionOptions = SessionOptions()
@@ -135,10 +135,9 @@ public final class SceneSession: Audience {
         clients = replay.clients
         if streams.isEmpty { startStreams() }
         journalHash = streams.stateHash
-        if replay.tickRate != tickRate {
-            replay.timeline.model.tickRate = tickRate
-            rewriteScene()
-        }
+        if replay.tickRate != tickRate { replay.timeline.model.tickRate = tickRate }
+        // What follows is accepted by the present rules, and must not be repeated by earlier ones.
+        if replay.tickRate != tickRate || replay.isOfEarlierRules { rewriteScene() }
     }
 
     private init(

@@ -174,6 +174,7 @@ struct Doctor: ParsableCommand {
                 do {
                     let replay = try JournalReplay(try store.records(of: name))
                     notes += replay.notes.map { "room \(name) opens with parts missing: \($0)" }
+                    if let note = replay.layoutNote { notes.append("room \(name): \(note)") }
                 } catch {
                     faults.append("room \(name) would be put aside: \(error)")
                 }

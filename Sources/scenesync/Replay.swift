@@ -45,6 +45,7 @@ struct Replay: ParsableCommand {
             }
             replay = try rebuild(records, store)
             for note in replay.notes { Output.note("room \(room): \(note)") }
+            if let note = replay.layoutNote { Output.note("room \(room): \(note)") }
             if verify { try check(store, replay) }
         } catch let error as StoreError {
             throw Output.failure(error)

@@ -132,4 +132,58 @@ struct OlderJournalTests {
         let last = try #require(records.lastIndex { $0.kind == .snapshot })
         #expect(throws: JournalReplay.Failure.self) { try JournalReplay(Array(broken[last...])) }
     }
+
+    /// A row whose margins mean other frames by the rules of earlier releases, and the records of one that was written then.
+    private func earlierRules(_ ops: [String]) throws -> [JournalRecord] {
+        var options = SessionOptions()
+        options.snapshotBytes = 1 << 20
+        let room = try TestRoom(
+            """
+            {"scene":1,"viewport":{"width":300,"height":100},
+             "views":[{"id":"s","kind":"stack"},{"id":"a","parent":"s"},{"id":"b"}],
+             "constraints":["s.left == root.left","s.top == root.top","s.width == 100","s.height == 50",
+              "b.left == s.margins.left","b.top == s.margins.top","b.height == 10","b.right <= s.right"]}
+            """, options: options)
+        let editor = try room.join(1)
+        for op in ops { try room.apply(op, from: editor) }
+        return try altered(room.journal, replace(#","layoutRules":2"#, ""))
+    }
+
+    @Test("a room laid out by earlier rules says what may look different, and from its next snapshot on nothing")
+    func earlierRulesAreTold() throws {
+        let records = try earlierRules([#"[{"op":"setView","id":"a","hidden":false}]"#])
+        let replay = try JournalReplay(records)
+        #expect(replay.notes.isEmpty)
+        #expect(replay.layoutNote?.contains("stacks have margins of 0") == true)
+        #expect(replay.timeline.model.frame(of: "b")?.minX == 0)
+        let room = try TestRoom(replaying: records)
+        let editor = try room.join(1)
+        try room.apply(#"[{"op":"setView","id":"a","hidden":true}]"#, from: editor)
+        let after = try JournalReplay(room.journal)
+        #expect(after.layoutNote == nil)
+        #expect(after.epoch > replay.epoch)
+        #expect(after.timeline.model.stateHash == room.session.model.stateHash)
+    }
+
+    @Test("what was accepted by earlier rules and contradicts the present ones gives way, and is not lost")
+    func earlierRulesGiveWay() throws {
+        // Accepted while the stack's margins were 8: b is 92 wide from 8 on. Now from 0 on it is refused.
+        var records = try earlierRules([#"[{"op":"addConstraint","id":"w","rule":"b.left == s.left"}]"#])
+        let last = try #require(records.last)
+        let text = String(decoding: last.payload, as: UTF8.self)
+            .replacing("b.left == s.left", with: "b.left == s.left + 8")
+        records[records.count - 1] = JournalRecord(
+            sequence: last.sequence, epoch: last.epoch, tick: last.tick,
+            previous: records[records.count - 2].checksum, kind: last.kind,
+            payload: Array(text.utf8))
+        let replay = try JournalReplay(records)
+        #expect(replay.timeline.model.brokenConstraintIDs == ["w"])
+        let room = try TestRoom(replaying: records)
+        let editor = try room.join(1)
+        // By the present rules the same is refused again.
+        try room.apply(
+            #"[{"op":"addConstraint","id":"v","rule":"b.left == s.left + 8"}]"#, from: editor)
+        #expect(room.session.model.brokenConstraintIDs == ["w"])
+        #expect(try JournalReplay(room.journal).timeline.model.brokenConstraintIDs == ["w"])
+    }
 }

@@ -52,6 +52,8 @@ public struct SnapshotPayload: Sendable, Equatable {
     var clients: [ClientRecord]
     /// The steps that people can undo, as JSON.
     var ledger: JSONValue?
+    /// The version of the rules by which the scene was laid out.
+    var layoutRules = LayoutRules.current
 
     var json: JSONValue {
         var members = [
@@ -62,6 +64,7 @@ public struct SnapshotPayload: Sendable, Equatable {
             JSONMember("clients", .array(clients.map(\.json))),
         ]
         if let ledger { members.append(JSONMember("ledger", ledger)) }
+        members.append(JSONMember("layoutRules", .number(Double(layoutRules))))
         return .object(members)
     }
 
@@ -147,6 +150,8 @@ public struct SnapshotPayload: Sendable, Equatable {
             author: try record.require("author").journalText(),
             clientSequence: try record.require("clientSequence").wholeNumber(),
             clients: clients, ledger: value["ledger"])
+        // Those of a later version are its own business: the scene is laid out by the present ones.
+        layoutRules = try record.member("layoutRules")?.wholeNumber() ?? 1
     }
 }
 

@@ -44,6 +44,9 @@ public final class JournalPlayer {
     /// A sentence for each part that could not be read or replayed as recorded, and how the replay continued. Earlier
     /// versions wrote scenes that cannot be read entirely.
     public private(set) var notes: [String] = []
+    /// What may look different from how the journal's scene was last shown, since it was laid out by earlier rules; nil if
+    /// nothing does.
+    public private(set) var layoutNote: String?
     /// Every client in the replayed records, in order of first appearance.
     private(set) var clients = ClientRegistry()
     /// The records, the first of them a snapshot.
@@ -91,7 +94,19 @@ public final class JournalPlayer {
         notes = start.notes
         position = 1
         snapshotWork = model.work
+        noteRules(of: start.payload)
         note(start.payload)
+    }
+
+    private func noteRules(of snapshot: SnapshotPayload) {
+        timeline.model.repeatsEarlierRules = snapshot.layoutRules < LayoutRules.current
+        let changes = LayoutRules.changes(
+            since: snapshot.layoutRules, in: snapshot.scene.document)
+        layoutNote =
+            changes.isEmpty
+            ? nil
+            : "the scene was last laid out by the rules of an earlier release and may look different: "
+                + changes.joined(separator: "; ")
     }
 
     /// Units of work to parse the last loaded snapshot and build its scene.
@@ -212,6 +227,7 @@ public final class JournalPlayer {
         if let ledger = start.ledger { timeline.ledger = ledger }
         tickRate = start.payload.tickRate
         generation += 1
+        noteRules(of: start.payload)
         note(start.payload)
     }
 

@@ -21,6 +21,10 @@ public struct JournalReplay {
     /// A sentence for each part that could not be read or replayed as recorded, and how the replay continued; usually
     /// none.
     public let notes: [String]
+    /// What may look different from how the scene was last shown, as a sentence; nil if nothing does.
+    public let layoutNote: String?
+    /// Whether the last snapshot was laid out by the rules of an earlier release.
+    let isOfEarlierRules: Bool
     let clients: ClientRegistry
     /// Units of work to build the scene of the last snapshot, and to replay the rest.
     let (snapshotWork, workSinceSnapshot): (UInt64, UInt64)
@@ -78,6 +82,9 @@ public struct JournalReplay {
         last = (shadow.last.sequence, shadow.last.checksum)
         records = player.records
         notes = player.notes
+        layoutNote = player.layoutNote
+        isOfEarlierRules = timeline.model.repeatsEarlierRules
+        timeline.model.repeatsEarlierRules = false
         clients = player.clients
         (snapshotWork, workSinceSnapshot) = (player.snapshotWork, player.workSinceSnapshot)
         streams = shadow.recorder.streams
