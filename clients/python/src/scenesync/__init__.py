@@ -9,6 +9,8 @@ from .mirror import Mirror
 from .scene import Scene, Value, View, button, image, label, list_row, row, scroll, slider, stack, switch, text_field, view
 from .session import ClientSession
 from .sync import Client
+from .tls import tls_context
+from .tokens import TokenError, TokenProvider, token_command, token_file
 
 __all__ = [
     "EVENTS",
@@ -26,6 +28,8 @@ __all__ = [
     "RefusedError",
     "Scene",
     "SceneSyncError",
+    "TokenError",
+    "TokenProvider",
     "Value",
     "View",
     "button",
@@ -40,5 +44,8 @@ __all__ = [
     "stack",
     "switch",
     "text_field",
+    "tls_context",
+    "token_command",
+    "token_file",
     "view",
 ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import ssl
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine
@@ -20,11 +22,14 @@ from .messages import DeviceRequest, ErrorMessage, Message, Presence, Refused, R
 from .mirror import Mirror
 from .ops import Op
 from .session import ClientSession, Event, NotGranted, Updated
+from .tls import PathName, tls_context
+from .tokens import RETRY_SECONDS, Renewal, TokenError, TokenProvider, fetch, wall_clock
 from .values import EventResult, Interaction
 
 MESSAGE_BYTES = 1 << 24
 
 T = TypeVar("T")
+log = logging.getLogger("scenesync")
 
 
 async def _until(due: float | None, work: Coroutine[Any, Any, T]) -> T:
@@ -71,15 +76,32 @@ class AsyncClient:
 
     Several addresses may be given, the preferred first: where a connection ends or does not come about, the next one is tried, and
     then those that servers named. Each is `ws://HOST:PORT/ROOM` or `wss://…`.
+
+    `token` is a string or a provider: a function or a coroutine function that returns one, such as `token_file(path)` and
+    `token_command(arguments)`. A provider is asked before each connection and before the present token ends.
+
+    `ca_file`, `certificate_file` and `key_file` are PEM files for `wss:` addresses: the certificates to trust in place of the
+    system's, and the client's own certificate. `ssl_context` takes the place of all three.
     """
 
-    def __init__(self, *urls: str, session: ClientSession | None = None, **options: Any) -> None:
+    def __init__(
+        self, *urls: str, session: ClientSession | None = None, token: str | TokenProvider = "",
+        ca_file: PathName | None = None, certificate_file: PathName | None = None, key_file: PathName | None = None,
+        ssl_context: ssl.SSLContext | None = None, **options: Any,
+    ) -> None:  # fmt: skip
         for url in urls:
             if parts(url) is None:
                 raise ValueError(f"{url!r} is no ws:// or wss:// address")
         if session is None and not urls:
             raise ValueError("give the address of a room")
+        if ssl_context is not None and (ca_file, certificate_file, key_file) != (None, None, None):
+            raise ValueError("give an ssl_context or files, not both")
+        self._tls = ssl_context or tls_context(ca_file, certificate_file, key_file)
+        self._provider = None if isinstance(token, str) else token
         self.session = session or ClientSession(urls=urls, **options)
+        if isinstance(token, str) and token:
+            self.session.set_token(token)
+        self._renewal = Renewal()
         self._results: dict[int, asyncio.Future[Result]] = {}
         self._event_results: dict[int, asyncio.Future[EventResult]] = {}
         # A server sends no more than 1,024 that are not answered.
@@ -249,6 +271,59 @@ class AsyncClient:
         except asyncio.TimeoutError:
             pass
 
+    # --- Tokens ----------------------------------------------------------------------------------------------------
+
+    async def _fetch_token(self) -> bool:
+        """Asks the provider for a token and uses it; returns whether it is another one.
+
+        Raises `TokenError`, and `ConnectionEnded` if the client is closed meanwhile.
+        """
+        if self._provider is None:
+            return False
+        asking = asyncio.create_task(fetch(self._provider))
+        closing = asyncio.create_task(self._closing.wait())
+        try:
+            await asyncio.wait({asking, closing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            closing.cancel()
+            if not asking.done():
+                asking.cancel()
+                await asyncio.gather(asking, return_exceptions=True)
+        if asking.cancelled():
+            raise ConnectionEnded(None, "closed")
+        token, before = asking.result(), self.session.token
+        self.session.set_token(token)
+        return token != before
+
+    async def _has_another_token(self, code: int | None) -> bool:
+        """Whether the provider has another token than the one with which the connection has just ended."""
+        if not self.session.may_use_another_token(code):
+            return False
+        try:
+            return await self._fetch_token()
+        except (TokenError, ConnectionEnded):
+            return False
+
+    async def _renew(self) -> None:
+        """Renews the token of the present connection, each time before it ends; runs as long as the connection."""
+        while True:
+            # A token that the provider gives between hello and welcome would reach no server.
+            pause = self._renewal.pause(wall_clock()) if self.session.is_welcomed else RETRY_SECONDS
+            if pause > 0:
+                await asyncio.sleep(pause)
+                continue
+            try:
+                if await self._fetch_token():
+                    self._renewal.began(self.session.token, wall_clock())
+                    await self._flush()
+                else:
+                    self._renewal.failed(wall_clock())
+            except TokenError as error:
+                log.warning("the token was not renewed: %s", error)
+                self._renewal.failed(wall_clock())
+            except ConnectionEnded:
+                return
+
     async def _run(self) -> None:
         clock = asyncio.get_running_loop().time
         url: str | None = self.session.connect(clock())
@@ -267,11 +342,19 @@ class AsyncClient:
         reason = ""
         socket: ClientConnection | None = None
         try:
+            await self._fetch_token()
+        except TokenError as error:
+            return ConnectionEnded(None, str(error)), self.session.disconnected(None, clock())
+        except ConnectionEnded as end:
+            return end, None
+        renewing: asyncio.Task[None] | None = None
+        tls: dict[str, Any] = {"ssl": self._tls} if self._tls and url.startswith("wss:") else {}
+        try:
             # The session notices silence, and no later than the library would.
             socket = await open_socket(
                 url, subprotocols=[websockets.Subprotocol(self.session.subprotocol)], compression=None,
                 max_size=MESSAGE_BYTES, open_timeout=self.session.patience.open, ping_interval=None,
-                create_connection=_Connection,
+                create_connection=_Connection, **tls,
             )  # fmt: skip
             if socket.subprotocol != self.session.subprotocol:
                 await socket.close(1002, "no subprotocol")
@@ -279,6 +362,9 @@ class AsyncClient:
             self._socket = socket
             self._outbox.clear()
             self.session.connected(clock())
+            if self._provider:
+                self._renewal.began(self.session.token, wall_clock())
+                renewing = asyncio.create_task(self._renew())
             await self._flush_in_time()
             async for data in self._messages(socket):
                 try:
@@ -295,17 +381,22 @@ class AsyncClient:
         except websockets.ConnectionClosed as error:
             code = error.rcvd.code if error.rcvd else None
             reason = error.rcvd.reason if error.rcvd else str(error)
+        except ssl.SSLCertVerificationError as error:
+            reason = f"{error}; name the authority that signed the server's certificate in ca_file"
         except (OSError, websockets.InvalidHandshake, TimeoutError, asyncio.TimeoutError) as error:
             reason = str(error) or "the server does not answer"
         except DecodeError as error:
             code, reason = 4000, str(error)
             self.session.end()
         finally:
+            if renewing:
+                renewing.cancel()
             if socket and not self._closing.is_set():
                 await socket.close()
         if self._last_error and code == self._last_error.code:
             reason = self._last_error.text
-        return ConnectionEnded(code, reason), self.session.disconnected(code, clock())
+        has_another = await self._has_another_token(code)
+        return ConnectionEnded(code, reason), self.session.disconnected(code, clock(), has_another)
 
     async def _pause(self) -> str | None:
         """Waits until the next connection begins; returns where to, `None` where the client was told to end meanwhile."""

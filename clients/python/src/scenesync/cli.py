@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import select
+import shlex
 import signal
 import stat
 import sys
@@ -17,6 +18,7 @@ from .aio import AsyncClient
 from .errors import ConnectionEnded, DecodeError, RefusedError, SceneSyncError
 from .messages import decode
 from .mirror import Mirror
+from .tokens import TokenProvider, token_command, token_file
 
 
 def state(mirror: Mirror) -> dict[str, Any]:
@@ -46,11 +48,23 @@ def end_with_reader() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def token(arguments: argparse.Namespace) -> str | TokenProvider:
+    """The token that the options and the environment name, or its provider."""
+    if arguments.token_file:
+        return token_file(arguments.token_file)
+    if arguments.token_command:
+        return token_command(shlex.split(arguments.token_command))
+    return os.environ.get("SCENESYNC_TOKEN", "")
+
+
 async def run(arguments: argparse.Namespace) -> int:
     role = "editor" if arguments.command == "apply" else "viewer"
     async with AsyncClient(
-        *[arguments.url, *arguments.urls], role=role, format=arguments.format, reconnects=arguments.command == "follow"
-    ) as client:
+        *[arguments.url, *arguments.urls], role=role, format=arguments.format,
+        reconnects=arguments.command == "follow",
+        token=token(arguments), ca_file=arguments.ca_file, certificate_file=arguments.certificate_file,
+        key_file=arguments.key_file,
+    ) as client:  # fmt: skip
         if arguments.command == "show":
             print(json.dumps(state(client.mirror)))
         elif arguments.command == "follow":
@@ -85,6 +99,12 @@ def main(argv: list[str] | None = None) -> int:
             help="another address of the room, tried where the one before does not answer; may be given more than once",
         )  # fmt: skip
         command.add_argument("--format", choices=["bin", "json"], default="bin")
+        tokens = command.add_mutually_exclusive_group()
+        tokens.add_argument("--token-file", help="a file with the token, read again before it ends; or SCENESYNC_TOKEN in the environment")
+        tokens.add_argument("--token-command", help="a command that prints the token, run again before it ends")
+        command.add_argument("--ca-file", help="a PEM file of certificates to trust, in place of the system's")
+        command.add_argument("--certificate-file", help="a PEM file with this client's certificate, for servers that ask for one")
+        command.add_argument("--key-file", help="the PEM file of its private key, if that is in a file of its own")
     decoder = commands.add_parser("decode", help="print a message given as hexadecimal digits")
     decoder.add_argument("hex")
     decoder.add_argument("--client", action="store_true", help="the message is a client's")

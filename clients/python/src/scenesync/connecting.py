@@ -18,6 +18,8 @@ SETTLED = 1.0
 FIRST_OPENING = 2.0
 #: Another server of the cluster serves the room, which the same address leads to.
 OWNER_CHANGED = 4031
+#: No valid token, or its end.
+UNAUTHENTICATED = 4001
 #: Close codes after which the same would happen again; codes that are not known are tried again.
 FINAL_CODES = {1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011}
 

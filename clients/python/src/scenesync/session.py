@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .connecting import Abandoned, Connect, Connector, Patience, Retry, is_worth_another_try
+from .connecting import UNAUTHENTICATED, Abandoned, Connect, Connector, Patience, Retry, is_worth_another_try
 from .errors import DecodeError, IgnorableMessage, MirrorError
 from .events import EVENTS, EventLedger, ReceivedEvent
 from .messages import (
@@ -137,6 +137,13 @@ class ClientSession:
         self._frames_per_ack = 1
         self._is_lost = False
         self._begins_anew = False
+        #: Whether a server refused the token since the last welcome.
+        self._was_unauthenticated = False
+
+    @property
+    def token(self) -> str:
+        """The token of the next `hello`, or of the present connection."""
+        return self._hello.token
 
     @property
     def subprotocol(self) -> str:
@@ -203,9 +210,30 @@ class ClientSession:
             )
         self._send(hello)
 
-    def disconnected(self, code: int | None, now: float) -> Retry | None:
-        """Ends a connection, or an attempt at one; says when `wake` begins the next one, `None` for never."""
+    def set_token(self, token: str) -> None:
+        """Uses another token: at once on an open connection (SPEC CONN-9), and for later ones. The present token does nothing."""
+        if token == self._hello.token:
+            return
+        self._hello.token = token
+        if self.is_welcomed:
+            self._send(Hello(token=token))
+
+    def may_use_another_token(self, code: int | None) -> bool:
+        """Whether an end with this code allows one more attempt with another token: 4001, once until a server welcomes the client."""
+        return code == UNAUTHENTICATED and not self._was_unauthenticated
+
+    def disconnected(self, code: int | None, now: float, has_another_token: bool = False) -> Retry | None:
+        """Ends a connection, or an attempt at one; says when `wake` begins the next one, `None` for never.
+
+        `has_another_token` tells that the owner called `set_token` after the server had refused the token before.
+        """
         self._pause()
+        if code == UNAUTHENTICATED:
+            has_another_token = has_another_token and not self._was_unauthenticated
+            self._was_unauthenticated = True
+            if has_another_token:
+                # The end was the old token's, like one of the network.
+                return self.connector.ended(None, now)
         if code == HASH_MISMATCH:
             self._begins_anew = True
         return self.connector.ended(code, now)
@@ -356,6 +384,7 @@ class ClientSession:
             raise DecodeError("invalid-value", detail="a second welcome")
         self.welcome = welcome
         self.is_welcomed = True
+        self._was_unauthenticated = False
         self.connector.welcomed(welcome.alternates.urls if welcome.alternates else [], now)
         # A quarter of the frames that it may owe (SPEC MSG-14).
         self._frames_per_ack = max(1, welcome.limits.unacknowledged_frames // 4)
