@@ -415,7 +415,11 @@ export interface SceneClientOptions {
   WebSocket: SocketConstructor;
   role?: Role;
   room?: string;
-  token?: string;
+  /**
+   * The token, or a function that gives one: it is called before each connection and before the present token ends. Where it fails
+   * while a connection is open, `onerror` has the error and it is called again.
+   */
+  token?: string | (() => string | Promise<string>);
   format?: Format;
   /** Bits of section 3.4 of SPEC.md. */
   capabilities?: number;
@@ -480,6 +484,17 @@ export interface DeliveredEvent {
   value: unknown;
 }
 
+/** Milliseconds that a JSON Web Token still holds at `now`, milliseconds since 1970; undefined if it names no end, or is no such token. */
+export function tokenLifetime(token: string, now: number): number | undefined;
+
+/** When a token provider is called again while a connection is open. Times are milliseconds since 1970. */
+export class Renewal {
+  /** When to call it; undefined for never. */
+  due?: number;
+  began(token: string, now: number): void;
+  failed(now: number): void;
+}
+
 /** A connection to one room, over all its sockets. */
 export class SceneClient {
   constructor(options: SceneClientOptions);
@@ -499,7 +514,7 @@ export class SceneClient {
   /** Takes the connection for dead. */
   lose(): void;
   onpresence: (presence: Presence) => void;
-  onerror: (error: ErrorMessage | DecodeError) => void;
+  onerror: (error: ErrorMessage | DecodeError | Error) => void;
   /** What people can do with views, by their ids; needs capability 1024. */
   readonly interactions: Map<string, Interaction>;
   /** What changed in `interactions`. */

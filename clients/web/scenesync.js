@@ -2120,6 +2120,43 @@ const ANSWERS = 1024;
 /** Milliseconds after which a frame is acknowledged even if no others follow (SPEC MSG-15). */
 const ACKNOWLEDGEMENT = 900;
 
+/** No valid token, or its end. */
+const UNAUTHENTICATED = 4001;
+/** A token is renewed this long before its end, or after three quarters of its life if that is later; milliseconds. */
+const TOKEN_LEAD = 60000;
+/** Milliseconds between two calls of a token provider: a server admits one new token in ten seconds. The second near the end. */
+const TOKEN_PAUSE = 10000, TOKEN_RETRY = 500;
+/** The longest wait of a timer, in milliseconds; a longer one would overflow. */
+const TIMER = 2 ** 31 - 1;
+
+/**
+ * Milliseconds that a JSON Web Token still holds; undefined if it names no end, or is no such token. Where it has ended by this
+ * machine's clock, that clock is probably wrong, and the token's whole life is the answer.
+ */
+export function tokenLifetime(token, now) {
+  try {
+    const [, body, , ...more] = token.split(".");
+    const { exp, iat } = JSON.parse(atob(body.replace(/-/g, "+").replace(/_/g, "/")));
+    if (more.length > 0 || typeof exp !== "number" || Math.abs(exp) >= 1e12) return undefined;
+    return exp * 1000 > now ? exp * 1000 - now : Math.max(0, (exp - (typeof iat === "number" ? iat : exp)) * 1000);
+  } catch {
+    return undefined;
+  }
+}
+
+/** When a token provider is called again while a connection is open. It has no clock: `now` is milliseconds since 1970. */
+export class Renewal {
+  /** A token is in use from now on. */
+  began(token, now) {
+    const left = tokenLifetime(token, now);
+    this.end = now + left;
+    this.due = left === undefined ? undefined : now + Math.max(left > 0 ? TOKEN_RETRY : TOKEN_PAUSE, left - Math.min(TOKEN_LEAD, left / 4));
+  }
+
+  /** The provider failed, or gave the token that is in use: asks again sooner the nearer the end is. */
+  failed(now) { this.due = now + (this.end > now ? Math.max(TOKEN_RETRY, (this.end - now) / 4) : TOKEN_PAUSE); }
+}
+
 /**
  * A connection to one room: says hello, keeps `mirror`, acknowledges, asks for a snapshot when something does not fit,
  * comes back after a cut, and sends ops once however often it has to send them.
@@ -2128,7 +2165,13 @@ export class SceneClient {
   constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false, device = undefined, patience = {} }) {
     const urls = [url].flat(), wrong = urls.find((address) => parseAddress(address) === undefined);
     if (urls.length === 0 || wrong !== undefined) throw new SyntaxError(`${wrong} is no ws: or wss: address`);
-    Object.assign(this, { WebSocket, role, room, token, format, capabilities, device });
+    Object.assign(this, { WebSocket, role, room, format, capabilities, device });
+    /** The token of the next hello, or of the present connection; a function gives the next one. */
+    this.provider = typeof token === "function" ? token : undefined;
+    this.token = this.provider ? "" : token;
+    this.renewal = new Renewal();
+    this.isAsking = this.wasUnauthenticated = false;
+    this.attempts = 0;
     this.connector = new Connector(urls, { patience, reconnects });
     this.mirror = Object.assign(new Mirror(), { verifiesLater });
     this.welcome = undefined;
@@ -2167,6 +2210,18 @@ export class SceneClient {
     this.isWelcomed = this.isLost = false;
     this.framesSinceAck = 0;
     this.stopAckTimer();
+    const attempt = ++this.attempts;
+    if (this.provider === undefined) this.openSocket(url);
+    else {
+      this.fetchToken().then(() => {
+        if (attempt !== this.attempts) return;
+        this.renewal.began(this.token, Date.now());
+        this.openSocket(url);
+      }, (error) => { if (attempt === this.attempts) this.ended(1006, error.message); });
+    }
+  }
+
+  openSocket(url) {
     let socket;
     try {
       socket = new this.WebSocket(url, [`scenesync.v1.${this.format}`]);
@@ -2186,20 +2241,61 @@ export class SceneClient {
     socket.onclose = ({ code, reason }) => { if (socket === this.socket) this.ended(code, reason); };
   }
 
+  /** Calls the provider and uses its token, on an open connection too (SPEC CONN-9); resolves to whether it is another one. */
+  async fetchToken() {
+    let token;
+    try {
+      token = await this.provider();
+    } catch (error) {
+      throw new Error(`no token: ${error?.message ?? error}`);
+    }
+    if (typeof token !== "string" || token === "") throw new Error("no token: the function has to return a string that is not empty");
+    if (token === this.token) return false;
+    this.token = token;
+    return true;
+  }
+
+  /** Asks for another token and sends it. */
+  async renew() {
+    this.isAsking = true;
+    const { attempts } = this;
+    try {
+      if (await this.fetchToken()) {
+        this.renewal.began(this.token, Date.now());
+        // A connection that began meanwhile has said hello with this token, or will.
+        if (attempts === this.attempts && this.isWelcomed) {
+          this.sendMessage({ type: "hello", capabilities: 0, token: this.token, room: "", role: "viewer", unitsPerPoint: 0, roots: [], frameRateMaximum: 0 });
+        }
+      } else this.renewal.failed(Date.now());
+    } catch (error) {
+      this.renewal.failed(Date.now());
+      this.onerror(error);
+    }
+    this.isAsking = false;
+    this.schedule();
+  }
+
+  /** Milliseconds until the token is to be renewed; undefined for never. */
+  get untilRenewal() {
+    const waits = this.isWelcomed && this.provider !== undefined && !this.isAsking && this.renewal.due !== undefined;
+    return waits ? this.renewal.due - Date.now() : undefined;
+  }
+
   /**
    * Has `wake` called when the connector has something to do. A timer that is too early stays, and finds nothing: that costs less
    * than a new one for each message.
    */
   schedule() {
-    const { due } = this.connector;
+    const now = performance.now(), due = Math.min(this.connector.due ?? Infinity, now + (this.untilRenewal ?? Infinity));
     if (this.timer !== undefined && this.timerDue <= due) return;
     clearTimeout(this.timer);
     this.timerDue = due;
-    this.timer = due === undefined ? undefined : setTimeout(() => this.wake(), Math.max(0, due - performance.now()));
+    this.timer = due === Infinity ? undefined : setTimeout(() => this.wake(), Math.min(TIMER, Math.max(0, due - now)));
   }
 
   wake() {
     this.timer = undefined;
+    if (this.untilRenewal <= 0) this.renew();
     // Of a long message nothing is seen here before its end.
     const now = performance.now(), answer = this.mirror.needsSnapshot ? this.connector.patience.state : undefined;
     const due = this.connector.advance(now, answer);
@@ -2222,6 +2318,8 @@ export class SceneClient {
   drop() {
     const { socket } = this, ignore = () => {};
     this.socket = undefined;
+    // What a provider gives to an attempt that is over opens no connection.
+    this.attempts++;
     if (socket === undefined) return;
     socket.onopen = socket.onmessage = socket.onclose = ignore;
     if (socket.terminate) socket.terminate();
@@ -2421,8 +2519,10 @@ export class SceneClient {
     if (this.hasEnded) return;
     this.isClosing = this.connector.isEnding = true;
     // Between two connections there is none to close.
-    if (this.connector.isWaiting || this.socket === undefined) this.ended(1000, "");
-    else this.socket.close(1000);
+    if (this.connector.isWaiting || this.socket === undefined) {
+      this.drop();
+      this.ended(1000, "");
+    } else this.socket.close(1000);
   }
 
   receive(data) {
@@ -2444,6 +2544,7 @@ export class SceneClient {
       const before = this.welcome;
       this.welcome = message;
       this.isWelcomed = true;
+      this.wasUnauthenticated = false;
       this.connector.welcomed(message.alternates?.urls ?? [], performance.now());
       this.schedule();
       this.mirror.continueIn(message.epoch);
@@ -2516,7 +2617,19 @@ export class SceneClient {
     this.ackTimer = undefined;
   }
 
-  ended(code, reason) { this.settle(this.connector.ended(code, performance.now()), code, reason); }
+  ended(code, reason) {
+    const mayRetry = code === UNAUTHENTICATED && this.provider !== undefined && !this.wasUnauthenticated && !this.connector.isEnding;
+    if (code === UNAUTHENTICATED) this.wasUnauthenticated = true;
+    const finish = (retryCode) => this.settle(this.connector.ended(retryCode, performance.now()), code, reason);
+    if (!mayRetry) return finish(code);
+    // With another token the end is like one of the network; once, until a server welcomes the client.
+    this.isWelcomed = false;
+    this.connector.silence.stop();
+    this.stopAckTimer();
+    this.drop();
+    const attempt = this.attempts;
+    this.fetchToken().catch(() => false).then((isAnother) => { if (attempt === this.attempts) finish(isAnother ? 1006 : code); });
+  }
 
   /** Tells of the end of a connection; `retry` is what the connector does then. */
   settle(retry, code, reason) {

@@ -112,7 +112,7 @@ def test_a_token_is_renewed_before_its_end_and_sooner_after_a_failure() -> None:
     renewal.failed(4540)
     assert renewal.due == 4555
     renewal.failed(4599)
-    assert renewal.due == 4600
+    assert renewal.due == 4599.5
     renewal.failed(4600)
     assert renewal.due == 4610
     renewal.began(claims({"exp": 1040}), 1000)
@@ -275,7 +275,8 @@ def test_a_failure_is_told_and_the_next_request_succeeds(room: str, caplog: pyte
                 raise RuntimeError("the issuer rests")
             if calls == 4:
                 done.set()
-            return mint(LIFE)
+            # Asked at 0, 4.5 (which fails), 5 and 9.5 s: the first token has ended after 6.
+            return mint(6)
 
         async with AsyncClient(session=session, token=provide) as client:
             await asyncio.wait_for(done.wait(), 30)

@@ -24,7 +24,7 @@ LEAD_SECONDS = 60.0
 #: Seconds between two requests to a provider for the same connection: a server admits one new token in ten seconds.
 PAUSE_SECONDS = 10.0
 #: Seconds between two requests while the present token is about to end.
-RETRY_SECONDS = 1.0
+RETRY_SECONDS = 0.5
 #: The longest sleep, in seconds, before the wall clock is read again: the loop's clock may stop while a machine sleeps.
 SLEEP_SECONDS = 60.0
 
