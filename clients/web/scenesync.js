@@ -12,6 +12,10 @@
 // integers above 2^53 as decimal digits in a string.
 //
 // `scenesync.d.ts` says what each part of it takes and gives.
+//
+// The modules of this file are in clients/web/source; scripts/web_client.py joins them.
+
+// --- Errors and limits (SPEC sections 11 and 13) ---------------------------------------------------------------------
 
 /** Bytes or JSON that are no message. `code` is a name of SPEC section 11.1; `ignorable`, of section 12. */
 export class DecodeError extends Error {
@@ -35,6 +39,224 @@ export const limits = {
   messageBytes: 1 << 20, inflatedBytes: 1 << 22, views: 10000, constraints: 50000, ops: 10000, textBytes: 65536,
   numbers: 1 << 20, idBytes: 64, nameBytes: 256, tokenBytes: 4096, chunks: 1024, jsonDepth: 64, animations: 4096, eventValueBytes: 4096,
 };
+
+// --- Deflate (RFC 1951) ----------------------------------------------------------------------------------------------
+
+const TABLE_BITS = 9;
+
+/** Reads a raw deflate stream (RFC 1951) of exactly `length` bytes that ends with the last of `bytes`; null if it is none. */
+export function inflate(bytes, length) {
+  const output = new Uint8Array(length);
+  let size = 0, offset = 0, hold = 0, held = 0;
+  const bad = {};
+  const bits = (count) => {
+    while (held < count) {
+      if (offset >= bytes.length) throw bad;
+      hold |= bytes[offset++] << held;
+      held += 8;
+    }
+    const value = hold & ((1 << count) - 1);
+    hold >>>= count;
+    held -= count;
+    return value;
+  };
+  // As many bits as there is room for.
+  const fill = () => {
+    for (; held < 24 && offset < bytes.length; held += 8) hold |= bytes[offset++] << held;
+  };
+  // Canonical Huffman codes: how many there are of each length, the symbols in the order of their codes, and for short
+  // codes a table by the next bits of the stream, of which each entry is `symbol << 4 | length`.
+  const huffman = (lengths, mayBeIncomplete) => {
+    const counts = new Uint16Array(16), starts = new Uint16Array(16), codes = new Uint16Array(16);
+    const symbols = new Uint16Array(lengths.length), table = new Uint16Array(1 << TABLE_BITS);
+    for (const each of lengths) counts[each]++;
+    let left = 1;
+    for (let each = 1; each < 16; each++) {
+      left = 2 * left - counts[each];
+      if (left < 0) throw bad;
+      starts[each] = each > 1 ? starts[each - 1] + counts[each - 1] : 0;
+      codes[each] = each > 1 ? (codes[each - 1] + counts[each - 1]) << 1 : 0;
+    }
+    if (left > 0 && !(mayBeIncomplete && lengths.length - counts[0] <= 1)) throw bad;
+    for (let symbol = 0; symbol < lengths.length; symbol++) {
+      const length = lengths[symbol];
+      if (length === 0) continue;
+      symbols[starts[length]++] = symbol;
+      if (length > TABLE_BITS) continue;
+      // Codes come with their highest bit first.
+      let reversed = 0;
+      for (let code = codes[length]++, bit = 0; bit < length; bit++, code >>= 1) reversed = reversed << 1 | code & 1;
+      for (let each = reversed; each < 1 << TABLE_BITS; each += 1 << length) table[each] = symbol << 4 | length;
+    }
+    return { counts, symbols, table };
+  };
+  // The entry of a code that is longer than the table's.
+  const longEntry = ({ counts, symbols }, ahead) => {
+    let code = 0, first = 0, index = 0;
+    for (let each = 1; each < 16; each++, ahead >>= 1) {
+      code |= ahead & 1;
+      if (code - counts[each] < first) return symbols[index + (code - first)] << 4 | each;
+      index += counts[each];
+      first = (first + counts[each]) << 1;
+      code <<= 1;
+    }
+    throw bad;
+  };
+  const symbol = (codes) => {
+    fill();
+    const entry = codes.table[hold & ((1 << TABLE_BITS) - 1)] || longEntry(codes, hold);
+    bits(entry & 15);
+    return entry >> 4;
+  };
+  // Nearly all of the work, before an engine has compiled any of it: hence one loop, local variables, and no calls.
+  const codes = (literals, distances) => {
+    const mask = (1 << TABLE_BITS) - 1, near = literals.table, far = distances.table, end = bytes.length;
+    let ahead = hold, left = held, at = offset, to = size;
+    for (;;) {
+      for (; left < 24 && at < end; left += 8) ahead |= bytes[at++] << left;
+      let entry = near[ahead & mask] || longEntry(literals, ahead), count = entry & 15;
+      const value = entry >> 4;
+      if (count > left) throw bad;
+      ahead >>>= count;
+      left -= count;
+      if (value < 256) {
+        if (to >= length) throw bad;
+        output[to++] = value;
+        continue;
+      }
+      if (value === 256) break;
+      if (value > 285) throw bad;
+      const extra = value < 265 || value === 285 ? 0 : (value - 261) >> 2;
+      const base = value < 265 ? value - 254 : value === 285 ? 258 : ((4 + ((value - 265) & 3)) << extra) + 3;
+      const run = base + (ahead & ((1 << extra) - 1));
+      ahead >>>= extra;
+      left -= extra;
+      for (; left < 24 && left >= 0 && at < end; left += 8) ahead |= bytes[at++] << left;
+      entry = far[ahead & mask] || longEntry(distances, ahead);
+      count = entry & 15;
+      ahead >>>= count;
+      left -= count;
+      for (; left < 24 && left >= 0 && at < end; left += 8) ahead |= bytes[at++] << left;
+      const code = entry >> 4, more = code < 4 ? 0 : (code - 2) >> 1;
+      const distance = (code < 4 ? code : (2 + (code & 1)) << more) + 1 + (ahead & ((1 << more) - 1));
+      ahead >>>= more;
+      left -= more;
+      // Less than nothing is left where the stream ends too soon.
+      if (left < 0 || code > 29 || distance > to || to + run > length) throw bad;
+      for (const last = to + run; to < last; to++) output[to] = output[to - distance];
+    }
+    hold = ahead;
+    held = left;
+    offset = at;
+    size = to;
+  };
+  const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+  try {
+    for (let last = 0; !last; ) {
+      last = bits(1);
+      const type = bits(2);
+      if (type === 0) {
+        // The rest of the byte is left out; whole bytes that are held already go back.
+        offset -= held >> 3;
+        hold = held = 0;
+        if (offset + 4 > bytes.length) throw bad;
+        const count = bytes[offset] | (bytes[offset + 1] << 8);
+        if (count !== (~(bytes[offset + 2] | (bytes[offset + 3] << 8)) & 0xffff)) throw bad;
+        offset += 4;
+        if (offset + count > bytes.length || size + count > length) throw bad;
+        output.set(bytes.subarray(offset, offset + count), size);
+        offset += count;
+        size += count;
+      } else if (type === 1) {
+        const lengths = Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
+        codes(huffman(lengths), huffman(Array(32).fill(5)));
+      } else if (type === 2) {
+        const literalCount = bits(5) + 257, distanceCount = bits(5) + 1, count = bits(4) + 4;
+        if (literalCount > 286 || distanceCount > 30) throw bad;
+        const codeLengths = Array(19).fill(0);
+        for (let index = 0; index < count; index++) codeLengths[ORDER[index]] = bits(3);
+        const lengthCode = huffman(codeLengths);
+        const lengths = [];
+        while (lengths.length < literalCount + distanceCount) {
+          const value = symbol(lengthCode);
+          if (value < 16) { lengths.push(value); continue; }
+          if (value === 16 && lengths.length === 0) throw bad;
+          const repeated = value === 16 ? lengths[lengths.length - 1] : 0;
+          const times = value === 16 ? 3 + bits(2) : value === 17 ? 3 + bits(3) : 11 + bits(7);
+          for (let step = 0; step < times; step++) lengths.push(repeated);
+        }
+        if (lengths.length > literalCount + distanceCount || lengths[256] === 0) throw bad;
+        codes(huffman(lengths.slice(0, literalCount), true), huffman(lengths.slice(literalCount), true));
+      } else throw bad;
+    }
+  } catch (error) {
+    if (error !== bad) throw error;
+    return null;
+  }
+  return size === length && offset - (held >> 3) === bytes.length ? output : null;
+}
+
+// --- JSON (SPEC section 5) -------------------------------------------------------------------------------------------
+
+const wrong = (name, expected) => new DecodeError("field", undefined, `${name} has to be ${expected}`);
+
+/** JSON without duplicate keys, halves of surrogate pairs, numbers beyond doubles, or more than 64 levels. */
+export function parseJSON(text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DecodeError("json", undefined, error.message);
+  }
+  // JSON.parse keeps the last of equal keys, so keys are counted in the text: each is a string before a colon.
+  let keys = 0, depth = 0;
+  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[{\]}]/g)) {
+    if (token[1]) keys++;
+    else if (token[0] === "[" || token[0] === "{") depth++;
+    else if (token[0] === "]" || token[0] === "}") depth--;
+    if (depth > limits.jsonDepth) throw new DecodeError("json", undefined, "nested too deeply");
+  }
+  const whole = (string) => { if (/\p{Surrogate}/u.test(string)) throw new DecodeError("json", undefined, "half a pair"); };
+  const visit = (value) => {
+    if (typeof value === "string") whole(value);
+    else if (typeof value === "number" && !Number.isFinite(value)) throw new DecodeError("json", undefined, "beyond doubles");
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (value && typeof value === "object") {
+      for (const [key, element] of Object.entries(value)) { keys--; whole(key); visit(element); }
+    }
+  };
+  visit(value);
+  if (keys !== 0) throw new DecodeError("json", undefined, "a key twice");
+  return value;
+}
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+function integer(value, low, high, name) {
+  if (!Number.isInteger(value) || value < low || value > high) throw wrong(name, `an integer in ${low}…${high}`);
+  return value;
+}
+
+function array(value, maximum, name) {
+  if (!Array.isArray(value) || value.length > maximum) throw wrong(name, `a list of at most ${maximum}`);
+  return value;
+}
+
+/** Takes members out of a copy of an object, so that what is left over is known. */
+class Members {
+  constructor(value, name) {
+    if (!isObject(value)) throw wrong(name, "an object");
+    this.left = new Map(Object.entries(value));
+  }
+  has(name) { return this.left.has(name); }
+  take(name) {
+    if (!this.left.has(name)) throw wrong(name, "there");
+    const value = this.left.get(name);
+    this.left.delete(name);
+    return value;
+  }
+  finish() { for (const name of this.left.keys()) throw wrong(name, "left out, as nobody knows it"); }
+}
 
 // --- Bytes (SPEC section 4) ------------------------------------------------------------------------------------------
 
@@ -269,222 +491,6 @@ class BitWriter {
     if (this.count) this.writer.u8(this.value);
     this.value = this.count = 0;
   }
-}
-
-const TABLE_BITS = 9;
-
-/** Reads a raw deflate stream (RFC 1951) of exactly `length` bytes that ends with the last of `bytes`; null if it is none. */
-export function inflate(bytes, length) {
-  const output = new Uint8Array(length);
-  let size = 0, offset = 0, hold = 0, held = 0;
-  const bad = {};
-  const bits = (count) => {
-    while (held < count) {
-      if (offset >= bytes.length) throw bad;
-      hold |= bytes[offset++] << held;
-      held += 8;
-    }
-    const value = hold & ((1 << count) - 1);
-    hold >>>= count;
-    held -= count;
-    return value;
-  };
-  // As many bits as there is room for.
-  const fill = () => {
-    for (; held < 24 && offset < bytes.length; held += 8) hold |= bytes[offset++] << held;
-  };
-  // Canonical Huffman codes: how many there are of each length, the symbols in the order of their codes, and for short
-  // codes a table by the next bits of the stream, of which each entry is `symbol << 4 | length`.
-  const huffman = (lengths, mayBeIncomplete) => {
-    const counts = new Uint16Array(16), starts = new Uint16Array(16), codes = new Uint16Array(16);
-    const symbols = new Uint16Array(lengths.length), table = new Uint16Array(1 << TABLE_BITS);
-    for (const each of lengths) counts[each]++;
-    let left = 1;
-    for (let each = 1; each < 16; each++) {
-      left = 2 * left - counts[each];
-      if (left < 0) throw bad;
-      starts[each] = each > 1 ? starts[each - 1] + counts[each - 1] : 0;
-      codes[each] = each > 1 ? (codes[each - 1] + counts[each - 1]) << 1 : 0;
-    }
-    if (left > 0 && !(mayBeIncomplete && lengths.length - counts[0] <= 1)) throw bad;
-    for (let symbol = 0; symbol < lengths.length; symbol++) {
-      const length = lengths[symbol];
-      if (length === 0) continue;
-      symbols[starts[length]++] = symbol;
-      if (length > TABLE_BITS) continue;
-      // Codes come with their highest bit first.
-      let reversed = 0;
-      for (let code = codes[length]++, bit = 0; bit < length; bit++, code >>= 1) reversed = reversed << 1 | code & 1;
-      for (let each = reversed; each < 1 << TABLE_BITS; each += 1 << length) table[each] = symbol << 4 | length;
-    }
-    return { counts, symbols, table };
-  };
-  // The entry of a code that is longer than the table's.
-  const longEntry = ({ counts, symbols }, ahead) => {
-    let code = 0, first = 0, index = 0;
-    for (let each = 1; each < 16; each++, ahead >>= 1) {
-      code |= ahead & 1;
-      if (code - counts[each] < first) return symbols[index + (code - first)] << 4 | each;
-      index += counts[each];
-      first = (first + counts[each]) << 1;
-      code <<= 1;
-    }
-    throw bad;
-  };
-  const symbol = (codes) => {
-    fill();
-    const entry = codes.table[hold & ((1 << TABLE_BITS) - 1)] || longEntry(codes, hold);
-    bits(entry & 15);
-    return entry >> 4;
-  };
-  // Nearly all of the work, before an engine has compiled any of it: hence one loop, local variables, and no calls.
-  const codes = (literals, distances) => {
-    const mask = (1 << TABLE_BITS) - 1, near = literals.table, far = distances.table, end = bytes.length;
-    let ahead = hold, left = held, at = offset, to = size;
-    for (;;) {
-      for (; left < 24 && at < end; left += 8) ahead |= bytes[at++] << left;
-      let entry = near[ahead & mask] || longEntry(literals, ahead), count = entry & 15;
-      const value = entry >> 4;
-      if (count > left) throw bad;
-      ahead >>>= count;
-      left -= count;
-      if (value < 256) {
-        if (to >= length) throw bad;
-        output[to++] = value;
-        continue;
-      }
-      if (value === 256) break;
-      if (value > 285) throw bad;
-      const extra = value < 265 || value === 285 ? 0 : (value - 261) >> 2;
-      const base = value < 265 ? value - 254 : value === 285 ? 258 : ((4 + ((value - 265) & 3)) << extra) + 3;
-      const run = base + (ahead & ((1 << extra) - 1));
-      ahead >>>= extra;
-      left -= extra;
-      for (; left < 24 && left >= 0 && at < end; left += 8) ahead |= bytes[at++] << left;
-      entry = far[ahead & mask] || longEntry(distances, ahead);
-      count = entry & 15;
-      ahead >>>= count;
-      left -= count;
-      for (; left < 24 && left >= 0 && at < end; left += 8) ahead |= bytes[at++] << left;
-      const code = entry >> 4, more = code < 4 ? 0 : (code - 2) >> 1;
-      const distance = (code < 4 ? code : (2 + (code & 1)) << more) + 1 + (ahead & ((1 << more) - 1));
-      ahead >>>= more;
-      left -= more;
-      // Less than nothing is left where the stream ends too soon.
-      if (left < 0 || code > 29 || distance > to || to + run > length) throw bad;
-      for (const last = to + run; to < last; to++) output[to] = output[to - distance];
-    }
-    hold = ahead;
-    held = left;
-    offset = at;
-    size = to;
-  };
-  const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-  try {
-    for (let last = 0; !last; ) {
-      last = bits(1);
-      const type = bits(2);
-      if (type === 0) {
-        // The rest of the byte is left out; whole bytes that are held already go back.
-        offset -= held >> 3;
-        hold = held = 0;
-        if (offset + 4 > bytes.length) throw bad;
-        const count = bytes[offset] | (bytes[offset + 1] << 8);
-        if (count !== (~(bytes[offset + 2] | (bytes[offset + 3] << 8)) & 0xffff)) throw bad;
-        offset += 4;
-        if (offset + count > bytes.length || size + count > length) throw bad;
-        output.set(bytes.subarray(offset, offset + count), size);
-        offset += count;
-        size += count;
-      } else if (type === 1) {
-        const lengths = Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
-        codes(huffman(lengths), huffman(Array(32).fill(5)));
-      } else if (type === 2) {
-        const literalCount = bits(5) + 257, distanceCount = bits(5) + 1, count = bits(4) + 4;
-        if (literalCount > 286 || distanceCount > 30) throw bad;
-        const codeLengths = Array(19).fill(0);
-        for (let index = 0; index < count; index++) codeLengths[ORDER[index]] = bits(3);
-        const lengthCode = huffman(codeLengths);
-        const lengths = [];
-        while (lengths.length < literalCount + distanceCount) {
-          const value = symbol(lengthCode);
-          if (value < 16) { lengths.push(value); continue; }
-          if (value === 16 && lengths.length === 0) throw bad;
-          const repeated = value === 16 ? lengths[lengths.length - 1] : 0;
-          const times = value === 16 ? 3 + bits(2) : value === 17 ? 3 + bits(3) : 11 + bits(7);
-          for (let step = 0; step < times; step++) lengths.push(repeated);
-        }
-        if (lengths.length > literalCount + distanceCount || lengths[256] === 0) throw bad;
-        codes(huffman(lengths.slice(0, literalCount), true), huffman(lengths.slice(literalCount), true));
-      } else throw bad;
-    }
-  } catch (error) {
-    if (error !== bad) throw error;
-    return null;
-  }
-  return size === length && offset - (held >> 3) === bytes.length ? output : null;
-}
-
-// --- JSON (SPEC section 5) -------------------------------------------------------------------------------------------
-
-const wrong = (name, expected) => new DecodeError("field", undefined, `${name} has to be ${expected}`);
-
-/** JSON without duplicate keys, halves of surrogate pairs, numbers beyond doubles, or more than 64 levels. */
-export function parseJSON(text) {
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new DecodeError("json", undefined, error.message);
-  }
-  // JSON.parse keeps the last of equal keys, so keys are counted in the text: each is a string before a colon.
-  let keys = 0, depth = 0;
-  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[{\]}]/g)) {
-    if (token[1]) keys++;
-    else if (token[0] === "[" || token[0] === "{") depth++;
-    else if (token[0] === "]" || token[0] === "}") depth--;
-    if (depth > limits.jsonDepth) throw new DecodeError("json", undefined, "nested too deeply");
-  }
-  const whole = (string) => { if (/\p{Surrogate}/u.test(string)) throw new DecodeError("json", undefined, "half a pair"); };
-  const visit = (value) => {
-    if (typeof value === "string") whole(value);
-    else if (typeof value === "number" && !Number.isFinite(value)) throw new DecodeError("json", undefined, "beyond doubles");
-    else if (Array.isArray(value)) value.forEach(visit);
-    else if (value && typeof value === "object") {
-      for (const [key, element] of Object.entries(value)) { keys--; whole(key); visit(element); }
-    }
-  };
-  visit(value);
-  if (keys !== 0) throw new DecodeError("json", undefined, "a key twice");
-  return value;
-}
-
-const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-
-function integer(value, low, high, name) {
-  if (!Number.isInteger(value) || value < low || value > high) throw wrong(name, `an integer in ${low}…${high}`);
-  return value;
-}
-
-function array(value, maximum, name) {
-  if (!Array.isArray(value) || value.length > maximum) throw wrong(name, `a list of at most ${maximum}`);
-  return value;
-}
-
-/** Takes members out of a copy of an object, so that what is left over is known. */
-class Members {
-  constructor(value, name) {
-    if (!isObject(value)) throw wrong(name, "an object");
-    this.left = new Map(Object.entries(value));
-  }
-  has(name) { return this.left.has(name); }
-  take(name) {
-    if (!this.left.has(name)) throw wrong(name, "there");
-    const value = this.left.get(name);
-    this.left.delete(name);
-    return value;
-  }
-  finish() { for (const name of this.left.keys()) throw wrong(name, "left out, as nobody knows it"); }
 }
 
 // --- Kinds of fields: each reads and writes bytes, and checks what came as JSON ---------------------------------------
@@ -1480,6 +1486,8 @@ class HashSum {
   }
 }
 
+// --- The mirror (SPEC section 9) -------------------------------------------------------------------------------------
+
 /** How far an animation is at a time; both within 0…1. */
 export function curveProgress(curve, time) {
   if (time <= 0) return 0;
@@ -1495,8 +1503,6 @@ export function curveProgress(curve, time) {
   const t = (low + high) / 2;
   return 3 * (1 - t) * t * t + t * t * t;
 }
-
-// --- The mirror (SPEC section 9) -------------------------------------------------------------------------------------
 
 /**
  * A copy of the scene. Views are told apart by number or by id; frames are in typed arrays, so that a frame diff costs
@@ -1897,7 +1903,7 @@ ops.setScene = (document) => ({ op: "setScene", ...document });
 ops.setViewport = (fields) => ({ op: "setViewport", ...fields });
 ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: list, ...fields });
 
-// --- The connection (SPEC sections 3 and 9) --------------------------------------------------------------------------
+// --- Addresses, attempts and silence (SPEC sections 3.5 and 3.6) -----------------------------------------------------
 
 /** Close codes after which the same would happen again; codes that are not known are tried again. */
 const FINAL = new Set([1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011]);
@@ -2106,29 +2112,12 @@ export class Connector {
   }
 }
 
-/** Bit 7: a merged frame in place of the snapshot after coming back. */
-const MERGED_RESUME = 128;
-/** The capability that a message needs. */
-const NEEDS = {
-  undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, event: 1024, handle: 1024, handled: 1024,
-};
-const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
-/** Events that may wait for a result (SPEC EVT-11). */
-const EVENTS = 256;
-/** Answers that are remembered, as many as a server has events with one client (SPEC EVT-16). */
-const ANSWERS = 1024;
-/** Milliseconds after which a frame is acknowledged even if no others follow (SPEC MSG-15). */
-const ACKNOWLEDGEMENT = 900;
+// --- Tokens (SPEC CONN-9, CONN-10) -----------------------------------------------------------------------------------
 
-/** No valid token, or its end. */
-const UNAUTHENTICATED = 4001;
 /** A token is renewed this long before its end, or after three quarters of its life if that is later; milliseconds. */
 const TOKEN_LEAD = 60000;
 /** Milliseconds between two calls of a token provider: a server admits one new token in ten seconds. The second near the end. */
 const TOKEN_PAUSE = 10000, TOKEN_RETRY = 500;
-/** The longest wait of a timer, in milliseconds; a longer one would overflow. */
-const TIMER = 2 ** 31 - 1;
-
 /**
  * Milliseconds that a JSON Web Token still holds; undefined if it names no end, or is no such token. Where it has ended by this
  * machine's clock, that clock is probably wrong, and the token's whole life is the answer.
@@ -2156,6 +2145,27 @@ export class Renewal {
   /** The provider failed, or gave the token that is in use: asks again sooner the nearer the end is. */
   failed(now) { this.due = now + (this.end > now ? Math.max(TOKEN_RETRY, (this.end - now) / 4) : TOKEN_PAUSE); }
 }
+
+// --- The client (SPEC sections 3 and 9) ------------------------------------------------------------------------------
+
+/** Bit 7: a merged frame in place of the snapshot after coming back. */
+const MERGED_RESUME = 128;
+/** The capability that a message needs. */
+const NEEDS = {
+  undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, event: 1024, handle: 1024, handled: 1024,
+};
+const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
+/** Events that may wait for a result (SPEC EVT-11). */
+const EVENTS = 256;
+/** Answers that are remembered, as many as a server has events with one client (SPEC EVT-16). */
+const ANSWERS = 1024;
+/** Milliseconds after which a frame is acknowledged even if no others follow (SPEC MSG-15). */
+const ACKNOWLEDGEMENT = 900;
+
+/** No valid token, or its end. */
+const UNAUTHENTICATED = 4001;
+/** The longest wait of a timer, in milliseconds; a longer one would overflow. */
+const TIMER = 2 ** 31 - 1;
 
 /**
  * A connection to one room: says hello, keeps `mirror`, acknowledges, asks for a snapshot when something does not fit,
