@@ -9,6 +9,9 @@ tried by its language.
 
     console  a command whose second line is a refusal is run, and must be refused in these words, at whatever tick
 Other blocks of `console`, and those of `text`, are not run: drawings, and commands that build, install or wait for a person.
+The changelog's latest release, the program, the Python client and the JavaScript client have one version. A line of the changelog has
+160 characters at most.
+
 SCENESYNC names the program.
 """
 
@@ -34,6 +37,35 @@ BUILD = Path(os.environ.get("SCENESYNC_BUILD", ROOT / ".build/debug"))
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.M | re.S)
 LANGUAGES = {"sh", "json", "swift", "python", "js", "text", "console"}
+
+
+#: Where versions stand, as patterns whose first group is the version. The changelog's latest release decides.
+RELEASE = ("CHANGELOG.md", r"^## (\d+\.\d+\.\d+) - \d{4}-\d{2}-\d{2}$")
+VERSIONS = [
+    ("Sources/SceneServer/SceneServer.swift", r'^public let sceneSyncVersion = "([^"]+)"$'),
+    ("clients/python/pyproject.toml", r'^version = "([^"]+)"$'),
+    ("clients/web/package.json", r'^  "version": "([^"]+)",$'),
+    ("docs/operating.md", r"scenesync_(\d+\.\d+\.\d+)_amd64\.deb"),
+]
+CHANGE_CHARACTERS = 160
+
+
+def check_versions() -> str | None:
+    def version(path: str, pattern: str) -> str | None:
+        found = re.search(pattern, (ROOT / path).read_text(), re.M)
+        return found[1] if found else None
+
+    release = version(*RELEASE)
+    if release is None:
+        return "there is no release; head one with `## VERSION - YEAR-MONTH-DAY`"
+    others = [f"{path} has {found}" for path, pattern in VERSIONS if (found := version(path, pattern)) != release]
+    return f"the latest release is {release}, but {'; '.join(others)}" if others else None
+
+
+def check_changes() -> str | None:
+    lines = (ROOT / "CHANGELOG.md").read_text().splitlines()
+    long = [str(number) for number, line in enumerate(lines, 1) if len(line) > CHANGE_CHARACTERS]
+    return f"lines of more than {CHANGE_CHARACTERS} characters: {', '.join(long)}; say it shorter" if long else None
 
 
 @dataclass
@@ -125,6 +157,8 @@ def main() -> None:
         links = [link for link in LINK.findall(document.read_text()) if "://" not in link]
         broken = [link for link in links if not (document.parent / link).exists()]
         note(document.relative_to(ROOT), f"links to nothing: {', '.join(broken)}" if broken else None)
+    note("versions", check_versions())
+    note("CHANGELOG.md", check_changes())
     with Server("--in-memory", command="demo") as server, tempfile.TemporaryDirectory() as folder:
         # Examples that name files of the checkout find them.
         for name in ("protocol", "clients"):
