@@ -9,7 +9,7 @@ import Synchronization
 import WebSocketTransport
 
 /// The version of this program.
-public let sceneSyncVersion = "0.1.0"
+public let sceneSyncVersion = "1.1.0"
 
 /// A whole server: transport, rooms and journal on real threads and a real clock.
 ///
