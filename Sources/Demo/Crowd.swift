@@ -2,7 +2,8 @@ import Logging
 import SceneClient
 import SeededRandom
 
-/// Robots that take part in the demo as people do: they join as participants, say their names, wave, turn pages and move cards.
+/// Robots that take part in the demo as people do: they join as participants, say their names,
+/// wave, turn pages and move cards.
 struct Crowd: Sendable {
     let site: Site
 
@@ -44,7 +45,8 @@ struct Crowd: Sendable {
         }
     }
 
-    /// Taps views, one after another, until one is refused: another member was faster, and the card is gone.
+    /// Taps views, one after another, until one is refused: another member was faster, and the card
+    /// is gone.
     private func tap(_ views: [String], _ scene: Scene, _ number: Int) async throws(SceneError) {
         for view in views {
             var event = UserEvent()

@@ -2,7 +2,8 @@ import EmbeddedFiles
 import Logging
 import SceneClient
 
-/// A program behind one room of the demo, written with nothing but what `SceneClient` offers to all.
+/// A program behind one room of the demo, written with nothing but what `SceneClient` offers to
+/// all.
 protocol DemoProgram: Sendable {
     /// The room, and the example that it shows.
     static var room: String { get }
@@ -13,8 +14,9 @@ protocol DemoProgram: Sendable {
 }
 
 extension DemoProgram {
-    /// Connects, puts the example where the room has something else, and runs until the task is cancelled. A connection that
-    /// has ended for good is made anew. Calls `shown` once, when the room shows the example for the first time.
+    /// Connects, puts the example where the room has something else, and runs until the task is
+    /// cancelled. A connection that has ended for good is made anew. Calls `shown` once, when the
+    /// room shows the example for the first time.
     func stay(at site: Site, shown: () -> Void) async {
         var isShown = false
         while !Task.isCancelled {

@@ -50,8 +50,8 @@ struct MachineSample: Equatable, Sendable {
         memoryUsed = memoryTotal - min(available, memoryTotal)
     }
 
-    /// Takes `/proc/net/dev`: behind each interface's name eight counts of what came, the first of them bytes, and eight of
-    /// what went.
+    /// Takes `/proc/net/dev`: behind each interface's name eight counts of what came, the first of
+    /// them bytes, and eight of what went.
     mutating func takeNetwork(_ text: String) {
         networkBytes = 0
         for line in text.split(separator: "\n") {

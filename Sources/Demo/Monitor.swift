@@ -71,10 +71,12 @@ actor MonitorScreen {
         guard page != self.page else { return }
         self.page = page
         let line = note("\(name(sender)) turned to \(page.title)")
-        // Those that slide are seen while they do; what is out of sight afterwards is hidden from screen readers too.
+        // Those that slide are seen while they do; what is out of sight afterwards is hidden from
+        // screen readers too.
         let unhidden = Monitor.Page.allCases.map { scene[$0.rawValue].set { $0.hidden = false } }
         try await scene.apply(unhidden + pageOps + line + figures(), atomic: false)
-        // The next event does not wait for it. That the scene has ended, the program's own loop notices.
+        // The next event does not wait for it. That the scene has ended, the program's own loop
+        // notices.
         Task {
             try await Task.sleep(for: .milliseconds(400))
             if self.page == page { try await scene.apply(hideOps, atomic: false) }
@@ -124,7 +126,8 @@ actor MonitorScreen {
         }
     }
 
-    /// The ops of what is different since the last second, for the page that is shown and the lines around it.
+    /// The ops of what is different since the last second, for the page that is shown and the lines
+    /// around it.
     private func figures() -> [Op] {
         let before = (machine, server, measured)
         (machine, server, measured) = (.now, site.server.figures, .now())
@@ -183,7 +186,8 @@ actor MonitorScreen {
             + shown.text("connections-value", "\(server.connections)")
     }
 
-    /// Shares in whole hundredths: a change too small to see costs no op. Not 0, which would leave a bar without a width.
+    /// Shares in whole hundredths: a change too small to see costs no op. Not 0, which would leave
+    /// a bar without a width.
     private static func share(_ value: Double) -> Double {
         max(1, (min(1, max(0, value)) * 100).rounded()) / 100
     }

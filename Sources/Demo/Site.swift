@@ -9,7 +9,8 @@ struct Site: Sendable {
     let address: String
     let logger: Logger
 
-    /// Connects as any client may. The server is the one in this process: its certificate needs no verification.
+    /// Connects as any client may. The server is the one in this process: its certificate needs no
+    /// verification.
     func connect(to room: String, as role: Role = .editor) async throws(SceneError) -> Scene {
         var options = SceneClient.Options(url: "\(address)/\(room)")
         options.role = role

@@ -4,7 +4,8 @@ import WebSocketTransport
 
 /// What a client's owner is told.
 extension SceneClient.Event {
-    /// The event of a session that the client's owner is told; `nil` for what concerns the session alone.
+    /// The event of a session that the client's owner is told; `nil` for what concerns the session
+    /// alone.
     init?(_ event: ClientSession.Event) {
         switch event {
         case .welcomed(let welcome): self = .welcomed(welcome)

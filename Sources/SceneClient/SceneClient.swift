@@ -5,16 +5,19 @@ import Synchronization
 import WebSocketAddress
 public import WebSocketTransport
 
-/// A client of one room over WebSocket: it keeps a mirror of the scene up to date, acknowledges, connects again after a
-/// cut, at another address where it knows one, and has every batch of ops applied once.
+/// A client of one room over WebSocket: it keeps a mirror of the scene up to date, acknowledges,
+/// connects again after a cut, at another address where it knows one, and has every batch of ops
+/// applied once.
 ///
-/// What it says and when is `ClientSession`'s; this class brings sockets and a clock. It needs no layout engine. Events are
-/// reported on the connection's own thread, in order; every method may be called from any thread.
+/// What it says and when is `ClientSession`'s; this class brings sockets and a clock. It needs no
+/// layout engine. Events are reported on the connection's own thread, in order; every method may be
+/// called from any thread.
 public final class SceneClient: Sendable {
     /// The addresses, the role and the rights to ask for.
     public struct Options: Sendable {
-        /// `ws://host:port/room` or `wss://…`: the addresses of the room, the preferred first. Where a connection ends, the next
-        /// one is tried; what servers name in their welcomes comes after these.
+        /// `ws://host:port/room` or `wss://…`: the addresses of the room, the preferred first.
+        /// Where a connection ends, the next one is tried; what servers name in their welcomes
+        /// comes after these.
         public var urls: [String]
         /// The role to ask for.
         public var role = Role.viewer
@@ -65,19 +68,25 @@ public final class SceneClient: Sendable {
         case trace(Trace)
         /// The answer to a ping.
         case pong(Pong)
-        /// The constraints and frames behind some views, if the client asked; the number is the question's.
+        /// The constraints and frames behind some views, if the client asked; the number is the
+        /// question's.
         case inspection(SceneInspection, request: UInt32)
-        /// The device that the client has from now on, if it asked for one; the state on it follows.
+        /// The device that the client has from now on, if it asked for one; the state on it
+        /// follows.
         case device(DeviceGrant)
-        /// What people can do with the scene's views changed; needs `Capability.events`, as what follows.
+        /// What people can do with the scene's views changed; needs `Capability.events`, as what
+        /// follows.
         case interactions(InteractionTable)
-        /// A user's action on a view that the client handles, or a message to the client; must be answered.
+        /// A user's action on a view that the client handles, or a message to the client; must be
+        /// answered.
         case event(ReceivedEvent)
         /// What became of an event of the client's.
         case eventResult(EventResults.Result)
-        /// The server's refusal, mostly before it ends the connection, or a message of the server's that cannot be read.
+        /// The server's refusal, mostly before it ends the connection, or a message of the server's
+        /// that cannot be read.
         case failure(ErrorMessage)
-        /// The connection was cut, or an attempt failed; the next one begins after so many seconds, at this address.
+        /// The connection was cut, or an attempt failed; the next one begins after so many seconds,
+        /// at this address.
         case reconnecting(afterSeconds: Double, reason: String, url: String)
         /// The connection has ended for good; the last event.
         case ended(code: UInt16?, reason: String, error: TransportError?)
@@ -134,8 +143,8 @@ public final class SceneClient: Sendable {
     /// Shows the past, or the present again; needs `Capability.seek`.
     public func send(_ seek: Seek) { driver.seek(seek) }
 
-    /// Asks for the constraints and frames behind some views; needs `Capability.inspect`. A question without an answer is not
-    /// asked again after a cut.
+    /// Asks for the constraints and frames behind some views; needs `Capability.inspect`. A
+    /// question without an answer is not asked again after a cut.
     public func send(_ inspect: Inspect) { driver.send(.inspect(inspect)) }
 
     /// Shows other members this client's cursor and selection.
@@ -144,14 +153,17 @@ public final class SceneClient: Sendable {
     /// Turns the trace of the update cycle on or off; needs `Capability.trace`.
     public func send(_ trace: TraceRequest) { driver.send(.trace(trace)) }
 
-    /// Asks for another device, now and after every cut: a window was resized, or people look at another one.
+    /// Asks for another device, now and after every cut: a window was resized, or people look at
+    /// another one.
     public func send(_ device: DeviceRequest) { driver.request(device) }
 
-    /// Sends a user's action on a view, or a message; sent again after a cut, delivered once. Needs `Capability.events`.
+    /// Sends a user's action on a view, or a message; sent again after a cut, delivered once. Needs
+    /// `Capability.events`.
     ///
     /// - Parameters:
     ///   - event: What happened.
-    ///   - client: For messages: the member's number in presence, `SentEvent.everyone`, or 0 for the client that handles the view.
+    ///   - client: For messages: the member's number in presence, `SentEvent.everyone`, or 0 for
+    ///     the client that handles the view.
     /// - Returns: The sequence that the result will carry.
     @discardableResult
     public func send(_ event: UserEvent, to client: UInt32 = 0) -> UInt64 {

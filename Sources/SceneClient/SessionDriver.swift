@@ -13,8 +13,8 @@ final class SessionDriver: Sendable {
         var generation = 0
         /// The moment of the earliest call of `wake` that is on its way.
         var plannedWake: UInt64?
-        /// Whether the end of a connection is being reported: the next one must not begin before, or its events could be
-        /// reported first.
+        /// Whether the end of a connection is being reported: the next one must not begin before,
+        /// or its events could be reported first.
         var isReportingEnd = false
         var receivedByteCount: UInt64 = 0
     }
@@ -85,7 +85,8 @@ final class SessionDriver: Sendable {
         }
     }
 
-    /// Passes on the events of one connection; strong, so that the driver lives as long as its connection.
+    /// Passes on the events of one connection; strong, so that the driver lives as long as its
+    /// connection.
     private final class Listener: WebSocketClientHandler {
         let driver: SessionDriver
         let generation: Int
@@ -234,8 +235,8 @@ final class SessionDriver: Sendable {
         }
     }
 
-    /// Sends messages under the lock, so that they leave in the order in which the session decided on them; the socket only
-    /// queues them.
+    /// Sends messages under the lock, so that they leave in the order in which the session decided
+    /// on them; the socket only queues them.
     ///
     /// - Returns: What is left to do.
     private func carryOut(
@@ -268,8 +269,8 @@ final class SessionDriver: Sendable {
         return actions
     }
 
-    /// Has `wake` called when the session has something to do. A later call that is planned already stays: it finds nothing to
-    /// do, which costs less than a call for each message.
+    /// Has `wake` called when the session has something to do. A later call that is planned already
+    /// stays: it finds nothing to do, which costs less than a call for each message.
     private func planWake(_ state: inout State) {
         guard !state.isReportingEnd, let time = state.session.wakeTime else { return }
         if let planned = state.plannedWake, planned <= time { return }

@@ -1,6 +1,7 @@
 import SceneCluster
 
-/// Which links the processes of other nodes have begun here: a packet that comes doubled or late begins none of them again.
+/// Which links the processes of other nodes have begun here: a packet that comes doubled or late
+/// begins none of them again.
 struct BegunLinks {
     /// Those of one process.
     private struct Numbers {
@@ -15,14 +16,16 @@ struct BegunLinks {
     /// Processes that are remembered; of more, those that began a link last.
     private static let processMaximum = 1024
 
-    /// Links of one process, the newest, that are remembered one by one. Each that is older counts as begun.
+    /// Links of one process, the newest, that are remembered one by one. Each that is older counts
+    /// as begun.
     private let linksMaximum: Int
     private var processes: [NodeLife: Numbers] = [:]
     private var time: UInt64 = 0
 
     /// Remembers nothing yet.
     ///
-    /// - Parameter linksMaximum: More than a process begins while the first piece of one of them is on its way.
+    /// - Parameter linksMaximum: More than a process begins while the first piece of one of them is
+    ///   on its way.
     init(linksMaximum: Int) { self.linksMaximum = linksMaximum }
 
     /// Whether a link was begun, or is too old to be.

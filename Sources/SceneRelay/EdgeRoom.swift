@@ -2,15 +2,17 @@ import SceneCluster
 import SceneProtocol
 import SceneSession
 
-/// A room of another node, as far as members of it have their connections here: viewers, whom a `RelaySession` serves, and those
-/// who need the owner itself, whose messages go to and fro as they are.
+/// A room of another node, as far as members of it have their connections here: viewers, whom a
+/// `RelaySession` serves, and those who need the owner itself, whose messages go to and fro as they
+/// are.
 struct EdgeRoom {
     /// A member that the owner serves.
     private struct Guest {
         var format: Subprotocol
         /// Whether it was welcomed here, and the owner's welcome is not for it.
         var isWelcomed: Bool
-        /// What the owner was asked for it, as long as it has said nothing: another owner is asked the same.
+        /// What the owner was asked for it, as long as it has said nothing: another owner is asked
+        /// the same.
         var unanswered: Waiting?
 
         /// Notes a message for the owner.
@@ -127,12 +129,14 @@ struct EdgeRoom {
             + carryOut(session.handle(.attached))
     }
 
-    /// The link to the owner has ended. Viewers keep their picture. Members that the owner served are closed: they come back, and send
-    /// again what has no answer, since an owner that died may have kept it. Those to whom it had said nothing yet wait for the next.
+    /// The link to the owner has ended. Viewers keep their picture. Members that the owner served
+    /// are closed: they come back, and send again what has no answer, since an owner that died may
+    /// have kept it. Those to whom it had said nothing yet wait for the next.
     ///
     /// - Parameters:
     ///   - code: Whether they are to come back here or elsewhere.
-    ///   - livesOn: Whether the owner gave the room away, and goes on sending viewers what they see until another one has it.
+    ///   - livesOn: Whether the owner gave the room away, and goes on sending viewers what they see
+    ///     until another one has it.
     mutating func detach(
         _ code: CloseCode, _ reason: String, livesOn: Bool
     ) -> [Effect] {

@@ -1,7 +1,8 @@
 import SceneCluster
 
-/// Links that an owner ended because nothing was heard of the edge. An edge that lives may wait for an answer over such a link and send
-/// nothing, so it is told that the link is gone, several times, because each message may be lost.
+/// Links that an owner ended because nothing was heard of the edge. An edge that lives may wait for
+/// an answer over such a link and send nothing, so it is told that the link is gone, several times,
+/// because each message may be lost.
 struct EndedLinks {
     private struct Links {
         /// The room of each link, by the link's number.

@@ -1,12 +1,13 @@
 import SceneCluster
 
-/// Links to owners that gave a room away. Such an owner ticks on for a moment, and what it sends is shown until the next one has the
-/// room, so that nobody sees a pause.
+/// Links to owners that gave a room away. Such an owner ticks on for a moment, and what it sends is
+/// shown until the next one has the room, so that nobody sees a pause.
 extension RelayEdge {
     /// An owner ends a room that it gave away within less.
     private static let formerPatience = Duration.seconds(1)
 
-    /// Keeps the link to an owner that gave the room away, unless there is one already whose streams are still shown.
+    /// Keeps the link to an owner that gave the room away, unless there is one already whose
+    /// streams are still shown.
     mutating func keepAsFormer(
         _ link: Link, _ name: String, _ reason: String, at now: MonotonicInstant
     ) -> [Effect] {

@@ -2,8 +2,8 @@ public import SceneCluster
 public import SceneProtocol
 public import SceneSession
 
-/// A node's end of all links to owners of rooms: its members of rooms that other nodes own. A state machine without I/O or
-/// clock.
+/// A node's end of all links to owners of rooms: its members of rooms that other nodes own. A state
+/// machine without I/O or clock.
 public struct RelayEdge: Sendable {
     /// What is to be done, in order.
     public enum Effect: Sendable {
@@ -32,7 +32,8 @@ public struct RelayEdge: Sendable {
         }
     }
 
-    // Unchecked, for a session is a reference: the edge is the only holder of its rooms' sessions, and nobody copies the edge.
+    // Unchecked, for a session is a reference: the edge is the only holder of its rooms' sessions,
+    // and nobody copies the edge.
     struct Room: @unchecked Sendable {
         var members: EdgeRoom
         var link: Link?
@@ -51,8 +52,8 @@ public struct RelayEdge: Sendable {
     /// How often rooms are told of the time.
     private static let tickInterval = Duration.milliseconds(10)
 
-    /// Whether members whose owner is gone are to come back here. Where the node hears no other, it may be the one that is cut off,
-    /// and other nodes serve them sooner.
+    /// Whether members whose owner is gone are to come back here. Where the node hears no other, it
+    /// may be the one that is cut off, and other nodes serve them sooner.
     public var leadsOn = true
 
     private let identity: NodeLife
@@ -119,7 +120,8 @@ public struct RelayEdge: Sendable {
         let before = entry.members.memberCount
         let effects = body(&entry.members)
         memberCount += entry.members.memberCount - before
-        // Whether time means anything to it is asked at intervals, for that takes a look at each member.
+        // Whether time means anything to it is asked at intervals, for that takes a look at each
+        // member.
         if timed.insert(room).inserted { entry.countedAt = now }
         defer { rooms[room] = entry }
         return carryOut(effects, room, &entry) + endFormerIfUnused(room, &entry)
@@ -145,10 +147,12 @@ public struct RelayEdge: Sendable {
 
     // MARK: Owners
 
-    /// Ends links to nodes that own their rooms no more, and begins others. To be called when owners may have changed.
+    /// Ends links to nodes that own their rooms no more, and begins others. To be called when
+    /// owners may have changed.
     ///
     /// - Parameters:
-    ///   - isHeard: Whether a process is heard: one that owns a room no more gave it away, and ticks on for a moment.
+    ///   - isHeard: Whether a process is heard: one that owns a room no more gave it away, and
+    ///     ticks on for a moment.
     ///   - owner: Who owns a room, as far as this node knows.
     /// - Complexity: O(rooms).
     public mutating func follow(
@@ -171,8 +175,8 @@ public struct RelayEdge: Sendable {
     /// Whether a room waits for an owner.
     public var seeksOwners: Bool { !unlinked.isEmpty }
 
-    /// Begins links for rooms that have none. To be called after members have joined, and about every ten milliseconds while
-    /// `seeksOwners`.
+    /// Begins links for rooms that have none. To be called after members have joined, and about
+    /// every ten milliseconds while `seeksOwners`.
     ///
     /// - Complexity: O(rooms without a link).
     public mutating func seek(
@@ -237,7 +241,8 @@ public struct RelayEdge: Sendable {
 
     // MARK: Time
 
-    /// What is to be sent now, and what time brings. To be called about every ten milliseconds, and after members' messages.
+    /// What is to be sent now, and what time brings. To be called about every ten milliseconds, and
+    /// after members' messages.
     ///
     /// - Complexity: O(rooms whose links or members wait for something, and bytes).
     public mutating func advance(to now: MonotonicInstant) -> [Effect] {

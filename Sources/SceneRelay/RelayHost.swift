@@ -2,10 +2,11 @@ public import SceneCluster
 public import SceneProtocol
 public import SceneSession
 
-/// The owner's end of all links: members whose connections are at other nodes take part in rooms here as if they were here. A
-/// state machine without I/O or clock.
+/// The owner's end of all links: members whose connections are at other nodes take part in rooms
+/// here as if they were here. A state machine without I/O or clock.
 ///
-/// Each node that serves members of a room has a link for it. What a room sends several members of one node goes over once.
+/// Each node that serves members of a room has a link for it. What a room sends several members of
+/// one node goes over once.
 public struct RelayHost: Sendable {
     /// What is to be done, in order.
     public enum Effect: Sendable {
@@ -35,12 +36,13 @@ public struct RelayHost: Sendable {
         var members: [UInt64: MemberID] = [:]
     }
 
-    /// Members of other nodes have the highest bit set, so that none has the number of a connection here.
+    /// Members of other nodes have the highest bit set, so that none has the number of a connection
+    /// here.
     private static let firstMember: UInt64 = 1 << 63
     /// Members that one link may have.
     private static let memberMaximum = 65_536
-    /// Links of one node that are remembered one by one, which is more than it begins within the second in which a first piece that was
-    /// lost is sent again.
+    /// Links of one node that are remembered one by one, which is more than it begins within the
+    /// second in which a first piece that was lost is sent again.
     private static let rememberedMaximum = 65_536
 
     private let identity: NodeLife
@@ -68,8 +70,9 @@ public struct RelayHost: Sendable {
         let key = LinkKey(edge: packet.sender, number: packet.link)
         guard case .frame(let frame) = packet.content else { return drop(key) }
         if links[key] == nil {
-            // What goes on with a link that was dropped is told so. So is the first piece of a link that was begun once: an edge that
-            // has no answer yet sends it again, and the room would do a second time what was asked for.
+            // What goes on with a link that was dropped is told so. So is the first piece of a link
+            // that was begun once: an edge that has no answer yet sends it again, and the room
+            // would do a second time what was asked for.
             guard case .data(let number, _, _) = frame.piece, frame.acknowledged == 1,
                 !begun.contains(key.number, of: key.edge)
             else { return [unknown(key, packet.room)] }
@@ -168,7 +171,8 @@ public struct RelayHost: Sendable {
 
     // MARK: Time
 
-    /// What is to be sent now, and what became of links that lag. To be called about every ten milliseconds, and after `send`.
+    /// What is to be sent now, and what became of links that lag. To be called about every ten
+    /// milliseconds, and after `send`.
     ///
     /// - Complexity: O(links that have something under way, and bytes).
     public mutating func advance(to now: MonotonicInstant) -> [Effect] {
@@ -193,7 +197,8 @@ public struct RelayHost: Sendable {
         return effects
     }
 
-    /// Ends the links of nodes that are silent. `advance` tells these nodes, in case one of them lives.
+    /// Ends the links of nodes that are silent. `advance` tells these nodes, in case one of them
+    /// lives.
     ///
     /// - Parameter isGone: Whether a life of a node is silent.
     /// - Complexity: O(links).

@@ -25,7 +25,8 @@ public struct RelayedApplicant: Sendable {
         self.hello = hello
     }
 
-    /// Reads one of a link; `nil` for a role that this version does not know, or a hello that it cannot read.
+    /// Reads one of a link; `nil` for a role that this version does not know, or a hello that it
+    /// cannot read.
     init?(_ applicant: RelayApplicant) {
         guard Int(applicant.role) < Role.allCases.count,
             case .hello(let hello)? = try? ClientMessage.decode(applicant.hello, as: .binary)

@@ -1,10 +1,11 @@
 public import SceneCluster
 
-/// The asking end of administrators' requests that other nodes carry out: each has a link of its own, over which the request goes
-/// once and its reply comes back. A state machine without I/O or clock.
+/// The asking end of administrators' requests that other nodes carry out: each has a link of its
+/// own, over which the request goes once and its reply comes back. A state machine without I/O or
+/// clock.
 ///
-/// A request is sent over one link only. If that link fails before the reply, the request may have been carried out or not; the outcome
-/// says so.
+/// A request is sent over one link only. If that link fails before the reply, the request may have
+/// been carried out or not; the outcome says so.
 public struct RequestEdge: Sendable {
     /// How a request ended.
     public enum Outcome: Equatable, Sendable {
@@ -43,7 +44,8 @@ public struct RequestEdge: Sendable {
     public static let requestMaximum = 32
     /// For so long a reply is waited for.
     public static let patience = Duration.seconds(30)
-    /// The links of requests have the highest bit set, so that none has the number of a link for members.
+    /// The links of requests have the highest bit set, so that none has the number of a link for
+    /// members.
     private static let firstLink: UInt64 = 1 << 63
 
     private let identity: NodeLife
@@ -69,8 +71,8 @@ public struct RequestEdge: Sendable {
     /// Begins a request; `advance` has its packets.
     ///
     /// - Parameter room: The room's name; empty for a request that concerns none.
-    /// - Returns: The number that `Effect.ended` will name; `nil` where too many are under way, or the request is too long: then nothing
-    ///   is sent.
+    /// - Returns: The number that `Effect.ended` will name; `nil` where too many are under way, or
+    ///   the request is too long: then nothing is sent.
     /// - Complexity: O(bytes).
     public mutating func ask(
         _ request: NodeRequest, of receiver: NodeLife, room: String, at now: MonotonicInstant
@@ -105,13 +107,15 @@ public struct RequestEdge: Sendable {
         return close(packet.link, .reply(reply))
     }
 
-    /// What is to be sent now, and which requests have waited too long. To be called about every ten milliseconds, and after `ask`.
+    /// What is to be sent now, and which requests have waited too long. To be called about every
+    /// ten milliseconds, and after `ask`.
     ///
     /// - Complexity: O(requests, and bytes).
     public mutating func advance(to now: MonotonicInstant) -> [Effect] {
         var effects: [Effect] = []
         for (link, request) in requests.sorted(by: { $0.key < $1.key }) {
-            // Before anything is sent: a process that was held up is not to send what nobody waits for any more.
+            // Before anything is sent: a process that was held up is not to send what nobody waits
+            // for any more.
             guard now < request.until else {
                 effects += close(link, .unknown(.late))
                 continue

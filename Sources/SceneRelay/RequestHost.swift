@@ -1,9 +1,10 @@
 public import SceneCluster
 
-/// The end of administrators' requests that carries them out for other nodes. A state machine without I/O or clock.
+/// The end of administrators' requests that carries them out for other nodes. A state machine
+/// without I/O or clock.
 ///
-/// A request is carried out once at most: the number of a link that was begun is remembered, so that a packet that comes doubled or
-/// late begins nothing.
+/// A request is carried out once at most: the number of a link that was begun is remembered, so
+/// that a packet that comes doubled or late begins nothing.
 public struct RequestHost: Sendable {
     /// A request under way.
     public struct Key: Hashable, Sendable {
@@ -29,7 +30,8 @@ public struct RequestHost: Sendable {
         var isWhole = false
     }
 
-    /// The requests of one node that may be under way at one time: more than it sends, since it knows first that one has ended.
+    /// The requests of one node that may be under way at one time: more than it sends, since it
+    /// knows first that one has ended.
     private static let requestMaximum = 2 * RequestEdge.requestMaximum
     /// Links of one node that are remembered one by one; it never has so many under way.
     private static let rememberedMaximum = 1024
@@ -103,7 +105,8 @@ public struct RequestHost: Sendable {
         return true
     }
 
-    /// Queues the reply to a request that is carried out; `advance` has its packets. Nothing where nobody waits for it any more.
+    /// Queues the reply to a request that is carried out; `advance` has its packets. Nothing where
+    /// nobody waits for it any more.
     public mutating func reply(_ reply: NodeReply, to key: Key) {
         guard let bytes = try? reply.encoded() else { return }
         requests[key]?.ordered.send(bytes)

@@ -2,10 +2,11 @@ private import Glibc
 import SceneProtocol
 
 extension ClusterAdministrator {
-    /// Has the streams of records led by different servers, so that the loss of one stops a third of the shards for the seconds
-    /// that an election takes, and no more.
+    /// Has the streams of records led by different servers, so that the loss of one stops a third
+    /// of the shards for the seconds that an election takes, and no more.
     ///
-    /// - Throws: `NATSError`; `timedOut` where a stream has no leader for longer than an election takes.
+    /// - Throws: `NATSError`; `timedOut` where a stream has no leader for longer than an election
+    ///   takes.
     func spreadLeaders() throws(NATSError) {
         for (index, stream) in ClusterLayout.Stream.journals.enumerated() {
             let name = layout.name(of: stream)
@@ -25,7 +26,8 @@ extension ClusterAdministrator {
         }
     }
 
-    /// The server that leads a stream, and all that keep it in the order of their names; waits for a leader.
+    /// The server that leads a stream, and all that keep it in the order of their names; waits for
+    /// a leader.
     private func leadership(of name: String) throws(NATSError) -> (leader: String, peers: [String])
     {
         let begun = ContinuousClock.now

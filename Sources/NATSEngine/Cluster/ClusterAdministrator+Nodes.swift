@@ -4,7 +4,8 @@ extension ClusterAdministrator {
     /// The largest number of a node, and so the most nodes that a cluster ever has.
     private static let nodeMaximum = UInt16.max
 
-    /// The nodes that have registered, by their numbers. Numbers are given out in order, from 1, and never again.
+    /// The nodes that have registered, by their numbers. Numbers are given out in order, from 1,
+    /// and never again.
     ///
     /// - Throws: `NATSError`.
     public func nodes(
@@ -18,7 +19,8 @@ extension ClusterAdministrator {
         return names
     }
 
-    /// The number of the node of a name. A name that is new gets the next number; it is kept for ever.
+    /// The number of the node of a name. A name that is new gets the next number; it is kept for
+    /// ever.
     ///
     /// - Throws: `NATSError`; `noCluster` where none was created.
     public func register(_ name: String) throws(NATSError) -> NodeID {
@@ -30,7 +32,8 @@ extension ClusterAdministrator {
                 continue
             }
             if try api.publishFirst(Array(name.utf8), to: layout.node(node)) { return node }
-            // Another node has taken the number at the same time: the next one, unless it has the same name.
+            // Another node has taken the number at the same time: the next one, unless it has the
+            // same name.
             if try last(layout.node(node), from: .leader) == Array(name.utf8) { return node }
         }
         throw .foreignCluster("all \(Self.nodeMaximum) numbers of nodes are taken")
@@ -49,7 +52,8 @@ extension ClusterAdministrator {
 
     /// Makes sure that the cluster's streams are there.
     ///
-    /// - Throws: `NATSError.noStream` for the first that is not; another one where the engine does not say.
+    /// - Throws: `NATSError.noStream` for the first that is not; another one where the engine does
+    ///   not say.
     public func requireStreams() throws(NATSError) {
         for stream in ClusterLayout.Stream.kept {
             let name = layout.name(of: stream)

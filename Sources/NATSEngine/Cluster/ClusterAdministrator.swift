@@ -1,8 +1,8 @@
 public import SceneCluster
 import SceneProtocol
 
-/// Creates a cluster's streams and says how they are. It owns a connection and waits for each answer; it belongs to the
-/// thread that made it.
+/// Creates a cluster's streams and says how they are. It owns a connection and waits for each
+/// answer; it belongs to the thread that made it.
 public final class ClusterAdministrator {
     /// What came of one thing that a cluster consists of.
     public struct Creation: Equatable, Sendable {
@@ -20,7 +20,8 @@ public final class ClusterAdministrator {
 
     /// Connects to the engine.
     ///
-    /// - Throws: `NATSError`; `serverTooOld` where a server of the list is older than `ReleaseVersion.leastServer`.
+    /// - Throws: `NATSError`; `serverTooOld` where a server of the list is older than
+    ///   `ReleaseVersion.leastServer`.
     public init(_ configuration: NATSConfiguration, layout: ClusterLayout) throws(NATSError) {
         // A server that is too old spoils the cluster even while another one has the connection.
         for address in configuration.addresses {
@@ -35,8 +36,8 @@ public final class ClusterAdministrator {
         self.layout = layout
     }
 
-    /// Creates what is missing of a cluster, in an order in which it can be done again after a failure half-way: the
-    /// description comes last.
+    /// Creates what is missing of a cluster, in an order in which it can be done again after a
+    /// failure half-way: the description comes last.
     ///
     /// - Parameters:
     ///   - replicas: On how many servers each record is kept; 1...5, odd.
@@ -89,7 +90,8 @@ public final class ClusterAdministrator {
                 _ = try api.ask("STREAM.CREATE.\(settings.name)", settings.json)
                 return true
             } catch {
-                // A leader that loses its place meanwhile never answers. A stream that is there with the same settings is made again.
+                // A leader that loses its place meanwhile never answers. A stream that is there
+                // with the same settings is made again.
                 guard case .timedOut = error,
                     ContinuousClock.now - begun < JetStreamAPI.electionPatience
                 else { throw error }
@@ -99,7 +101,8 @@ public final class ClusterAdministrator {
 
     /// The cluster's description; nil where there is none.
     ///
-    /// - Parameter source: It is written once, so that any replica that has it has the right one; one that lags has none.
+    /// - Parameter source: It is written once, so that any replica that has it has the right one;
+    ///   one that lags has none.
     public func description(
         from source: EngineRequest.Source = .leader
     ) throws(NATSError) -> ClusterDescription? {

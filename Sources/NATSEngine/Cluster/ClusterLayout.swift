@@ -1,7 +1,7 @@
 public import SceneCluster
 
-/// Which subjects a cluster uses, and which stream keeps what is published to each. All begin with a prefix, so that several
-/// clusters can share one engine.
+/// Which subjects a cluster uses, and which stream keeps what is published to each. All begin with
+/// a prefix, so that several clusters can share one engine.
 public struct ClusterLayout: Hashable, Sendable {
     /// A stream of the cluster.
     public enum Stream: Hashable, Sendable, CaseIterable {

@@ -49,7 +49,8 @@ public struct ClusterStatus: Equatable, Sendable {
     public var missing: [String]
     /// The cluster's description; nil where it was not created.
     public var description: ClusterDescription?
-    /// Whether the stream of the description has a leader: without one, a description that is not found may be there.
+    /// Whether the stream of the description has a leader: without one, a description that is not
+    /// found may be there.
     public var isDescriptionCertain: Bool
     /// The nodes that have registered, by their numbers.
     public var nodes: [NodeID: String]

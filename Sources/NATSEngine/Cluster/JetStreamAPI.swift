@@ -1,7 +1,8 @@
 private import Glibc
 import SceneProtocol
 
-/// JetStream's interface for streams, asked one question after another. It belongs to the thread of its connection.
+/// JetStream's interface for streams, asked one question after another. It belongs to the thread of
+/// its connection.
 struct JetStreamAPI {
     let connection: NATSConnection
 
@@ -49,7 +50,8 @@ struct JetStreamAPI {
         return sequence
     }
 
-    /// Publishes the first message of a subject. Tries again while the stream has no leader or another publish is on its way.
+    /// Publishes the first message of a subject. Tries again while the stream has no leader or
+    /// another publish is on its way.
     ///
     /// - Returns: False where the subject has a message already.
     func publishFirst(_ bytes: [UInt8], to subject: String) throws(NATSError) -> Bool {
@@ -88,8 +90,8 @@ struct JetStreamAPI {
 
     /// A stream, or nil where there is none of the name.
     ///
-    /// - Parameter patience: How long it is asked for again. Its leader answers, so that a question to a stream without one gets
-    ///   no answer, also when one is elected afterwards.
+    /// - Parameter patience: How long it is asked for again. Its leader answers, so that a question
+    ///   to a stream without one gets no answer, also when one is elected afterwards.
     /// - Throws: `NATSError`; `timedOut` where the stream has no leader for so long.
     func stream(
         _ name: String, patience: Duration = electionPatience

@@ -12,7 +12,8 @@ struct StreamSettings {
         name = layout.name(of: stream)
         let perSubject =
             switch stream {
-            // Records are the truth: none is overwritten, and owners purge what a snapshot has made superfluous.
+            // Records are the truth: none is overwritten, and owners purge what a snapshot has made
+            // superfluous.
             case .firstJournal, .secondJournal, .thirdJournal: -1
             // A pointer takes the place of the one before it.
             case .snapshots, .metadata: 1
@@ -41,8 +42,9 @@ struct StreamSettings {
 
     /// How a stream that is there differs, in words; empty where it does not.
     func differences(from found: JSONValue) -> [String] {
-        // Whether single messages may be deleted is not looked at: an operator who removes what a foreign program wrote has to be able
-        // to, readers notice what is missing, and streams of an earlier version do not allow it.
+        // Whether single messages may be deleted is not looked at: an operator who removes what a
+        // foreign program wrote has to be able to, readers notice what is missing, and streams of
+        // an earlier version do not allow it.
         members.compactMap { member in
             // Settings that are off are left out of what servers say.
             let value = found[member.key] ?? .bool(false)

@@ -24,8 +24,8 @@ public struct NATSAddress: Hashable, Sendable, CustomStringConvertible {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Reads addresses that are separated by commas, such as `nats://a:4222,b,c`. The first names the scheme, `nats` or
-    /// `tls`; the others may.
+    /// Reads addresses that are separated by commas, such as `nats://a:4222,b,c`. The first names
+    /// the scheme, `nats` or `tls`; the others may.
     ///
     /// - Throws: `NATSError.badAddress`.
     public static func list(_ text: String) throws(NATSError) -> [NATSAddress] {

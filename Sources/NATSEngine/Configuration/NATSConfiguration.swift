@@ -1,13 +1,16 @@
 internal import Essentials
 private import FoundationEssentials
 
-/// How the engine's servers are reached. Checked when it is made: a plain connection beyond loopback cannot be written.
+/// How the engine's servers are reached. Checked when it is made: a plain connection beyond
+/// loopback cannot be written.
 public struct NATSConfiguration: Sendable {
-    /// The servers, the preferred first; the first that answers is taken, the next one when the connection is lost.
+    /// The servers, the preferred first; the first that answers is taken, the next one when the
+    /// connection is lost.
     public private(set) var addresses: [NATSAddress]
     /// A PEM file of certificates to trust; with one, every connection uses TLS.
     public let caFile: String?
-    /// The nkey of the user; without one, the server has to accept connections without authentication.
+    /// The nkey of the user; without one, the server has to accept connections without
+    /// authentication.
     public let nkey: NKeySeed?
     /// The keys that prove messages between nodes; without them, whoever may publish is believed.
     public var clusterKeys: ClusterKeys?
@@ -17,11 +20,11 @@ public struct NATSConfiguration: Sendable {
     public var connectTimeout: Duration = .seconds(2)
     /// The time after which a request has an unknown outcome.
     public var requestTimeout: Duration = .seconds(2)
-    /// The time after which a question to any replica is asked a second time, since a replica that is cut off does not
-    /// answer.
+    /// The time after which a question to any replica is asked a second time, since a replica that
+    /// is cut off does not answer.
     public var hedgeAfter: Duration = .milliseconds(50)
-    /// The span between two pings; a server that leaves three unanswered counts as lost. Other nodes take a node's shards over
-    /// within this time, so that it is of use only for as long.
+    /// The span between two pings; a server that leaves three unanswered counts as lost. Other
+    /// nodes take a node's shards over within this time, so that it is of use only for as long.
     public var pingInterval: Duration = .milliseconds(250)
 
     /// Makes a configuration.
@@ -30,7 +33,8 @@ public struct NATSConfiguration: Sendable {
     ///   - addresses: `nats://HOST:PORT,HOST:PORT`; see `NATSAddress.list`.
     ///   - caFile: A PEM file of certificates.
     ///   - nkeySeedFile: A file with the seed of a user's nkey.
-    /// - Throws: `NATSError`, with `plainBeyondLoopback` for an address that is not on this machine and no CA file.
+    /// - Throws: `NATSError`, with `plainBeyondLoopback` for an address that is not on this machine
+    ///   and no CA file.
     public init(
         addresses text: String, caFile: String? = nil, nkeySeedFile: String? = nil
     ) throws(NATSError) {

@@ -1,6 +1,7 @@
 import SceneCluster
 
-/// Why the engine cannot be used. Each text says what is wrong, where, what was expected, and what to do next.
+/// Why the engine cannot be used. Each text says what is wrong, where, what was expected, and what
+/// to do next.
 public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text gives no addresses, or one that cannot be read.
     case badAddress(String, reason: String)

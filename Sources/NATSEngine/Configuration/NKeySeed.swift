@@ -3,8 +3,9 @@ private import Signatures
 
 /// The seed of a user's nkey: what signs the server's nonce, and what the public key is made from.
 ///
-/// A seed is 36 bytes in base 32 (RFC 4648, without padding): two bytes of prefixes, 32 bytes of an Ed25519 seed, and the
-/// CRC-16/XMODEM of these, little-endian. The public key has one byte of prefix.
+/// A seed is 36 bytes in base 32 (RFC 4648, without padding): two bytes of prefixes, 32 bytes of an
+/// Ed25519 seed, and the CRC-16/XMODEM of these, little-endian. The public key has one byte of
+/// prefix.
 ///
 /// - Source: The NATS project's description of nkeys.
 public struct NKeySeed: Equatable, Sendable {
@@ -17,7 +18,8 @@ public struct NKeySeed: Equatable, Sendable {
     private static let userPrefix: UInt8 = 20 << 3
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-    /// Reads the contents of a file. Lines that begin with `#` or `-` are comments, as in files of credentials.
+    /// Reads the contents of a file. Lines that begin with `#` or `-` are comments, as in files of
+    /// credentials.
     ///
     /// - Throws: `NATSError.badSeed`.
     public init(file: String, _ contents: [UInt8]) throws(NATSError) {
@@ -33,7 +35,8 @@ public struct NKeySeed: Equatable, Sendable {
         guard Self.checksum(payload) == UInt16(bytes[34]) | UInt16(bytes[35]) << 8 else {
             throw .badSeed(file: file, reason: "its checksum does not fit")
         }
-        // The upper five bits of the first byte say that it is a seed, the eight bits after them whose.
+        // The upper five bits of the first byte say that it is a seed, the eight bits after them
+        // whose.
         let kind = (payload[0] & 7) << 5 | payload[1] >> 3
         guard payload[0] & 0xF8 == Self.seedPrefix, kind == Self.userPrefix else {
             throw .badSeed(file: file, reason: "it is the seed of another kind of key")

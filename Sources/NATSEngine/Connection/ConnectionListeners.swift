@@ -15,8 +15,9 @@ enum ConnectionNotice: Sendable {
     case overrun
 }
 
-/// Those who listen to connections, by number. The library calls back with a number instead of a pointer, so that a call
-/// which comes late finds nobody rather than memory that was freed. Callbacks copy, tell, and return.
+/// Those who listen to connections, by number. The library calls back with a number instead of a
+/// pointer, so that a call which comes late finds nobody rather than memory that was freed.
+/// Callbacks copy, tell, and return.
 enum ConnectionListeners {
     typealias Listener = @Sendable (ConnectionNotice) -> Void
 
@@ -29,7 +30,8 @@ enum ConnectionListeners {
 
     /// Takes a listener.
     ///
-    /// - Parameter readsHeaders: Whether messages come with their headers, which cost a search each.
+    /// - Parameter readsHeaders: Whether messages come with their headers, which cost a search
+    ///   each.
     /// - Returns: Its number, from 1.
     static func add(readsHeaders: Bool = false, _ listener: @escaping Listener) -> UInt {
         registry.withLock { registry in

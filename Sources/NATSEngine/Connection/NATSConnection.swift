@@ -1,7 +1,7 @@
 internal import CNATS
 
-/// Owns a connection of the library's. It belongs to one thread; what the library tells comes on threads of its own, to
-/// listeners.
+/// Owns a connection of the library's. It belongs to one thread; what the library tells comes on
+/// threads of its own, to listeners.
 ///
 /// The library keeps the connection up: it looks for another server of the list when one is lost.
 final class NATSConnection {
@@ -20,7 +20,8 @@ final class NATSConnection {
 
     /// Connects to the first server that answers; waits for it.
     ///
-    /// - Parameter listener: Is told what becomes of the connection, and gets the answers to what is sent with a token.
+    /// - Parameter listener: Is told what becomes of the connection, and gets the answers to what
+    ///   is sent with a token.
     /// - Throws: `NATSError`.
     init(
         _ configuration: NATSConfiguration, listener: ConnectionListeners.Listener? = nil
@@ -119,7 +120,8 @@ final class NATSConnection {
     /// Whether the connection to a server is up.
     var isConnected: Bool { natsConnection_Status(handle) == NATS_CONN_STATUS_CONNECTED }
 
-    /// Makes a message that this connection receives as an answer with a token, whichever connection sends it.
+    /// Makes a message that this connection receives as an answer with a token, whichever
+    /// connection sends it.
     func message(to token: UInt64) -> NATSOutgoing {
         NATSOutgoing(subject: inbox(of: token), bytes: [])
     }
@@ -132,7 +134,8 @@ final class NATSConnection {
 
     /// Sends a message.
     ///
-    /// - Throws: `NATSError.libraryFailed`; nothing was sent then, or part of it before the connection was lost.
+    /// - Throws: `NATSError.libraryFailed`; nothing was sent then, or part of it before the
+    ///   connection was lost.
     func send(_ message: NATSOutgoing) throws(NATSError) {
         let made = try Self.make(message, reply: message.token.map(inbox(of:)))
         defer { natsMsg_Destroy(made) }
@@ -203,6 +206,7 @@ final class NATSConnection {
         return .nanoseconds(nanoseconds)
     }
 
-    /// Frees what the library keeps for the thread; the last call of a thread that used the library.
+    /// Frees what the library keeps for the thread; the last call of a thread that used the
+    /// library.
     static func leaveThread() { nats_ReleaseThreadMemory() }
 }

@@ -12,7 +12,8 @@ final class NATSOptions {
 
     /// Makes options.
     ///
-    /// - Parameter listener: The number of the listener that is told what becomes of the connection.
+    /// - Parameter listener: The number of the listener that is told what becomes of the
+    ///   connection.
     /// - Throws: `NATSError`.
     init(_ configuration: NATSConfiguration, listener: UInt?) throws(NATSError) {
         var made: OpaquePointer?
@@ -46,11 +47,12 @@ final class NATSOptions {
         try NATSStatus.check(status, "natsOptions_SetServers")
         try NATSStatus.check(
             natsOptions_SetName(handle, configuration.name), "natsOptions_SetName")
-        // As they are given: the nearest server is named first. With servers in an order by chance, the loss of one machine cuts nodes
-        // of others off for a moment.
+        // As they are given: the nearest server is named first. With servers in an order by chance,
+        // the loss of one machine cuts nodes of others off for a moment.
         try NATSStatus.check(
             natsOptions_SetNoRandomize(handle, true), "natsOptions_SetNoRandomize")
-        // Servers name others of their cluster, which might not be on this machine: only addresses that were checked are used.
+        // Servers name others of their cluster, which might not be on this machine: only addresses
+        // that were checked are used.
         try NATSStatus.check(
             natsOptions_SetIgnoreDiscoveredServers(handle, true),
             "natsOptions_SetIgnoreDiscoveredServers")
@@ -85,7 +87,8 @@ final class NATSOptions {
                 natsOptions_SetReconnectJitter(
                     handle, Self.reconnectWaitMilliseconds, Self.reconnectWaitMilliseconds)
             ),
-            // Nothing is sent later than it was meant: requests wait in the table, which knows their deadlines.
+            // Nothing is sent later than it was meant: requests wait in the table, which knows
+            // their deadlines.
             ("natsOptions_SetReconnectBufSize", natsOptions_SetReconnectBufSize(handle, 1)),
             ("natsOptions_SetSendAsap", natsOptions_SetSendAsap(handle, true)),
         ]
@@ -101,7 +104,8 @@ final class NATSOptions {
             }
         }
         guard let nkey = configuration.nkey else { return }
-        // The listener's closure is the seed's number: the library asks for a signature with every connection.
+        // The listener's closure is the seed's number: the library asks for a signature with every
+        // connection.
         let closure = UnsafeMutableRawPointer(bitPattern: NKeySigners.number(of: nkey))
         try NATSStatus.check(
             natsOptions_SetNKey(

@@ -1,8 +1,8 @@
 internal import CNATS
 import Synchronization
 
-/// The keys of this process, by number. The library calls back with a number instead of a pointer, so that a call which
-/// comes late finds nothing rather than memory that was freed.
+/// The keys of this process, by number. The library calls back with a number instead of a pointer,
+/// so that a call which comes late finds nothing rather than memory that was freed.
 enum NKeySigners {
     private static let seeds = Mutex<[NKeySeed]>([])
 

@@ -1,7 +1,7 @@
 import SceneCluster
 
-/// Owns the connections of an engine: the present one, and while it returns to the preferred server a candidate for its place, or the former
-/// one. Belongs to the engine's thread.
+/// Owns the connections of an engine: the present one, and while it returns to the preferred server
+/// a candidate for its place, or the former one. Belongs to the engine's thread.
 final class EngineConnections {
     /// The meaning of an answer, by the connection that received it.
     enum Answer {
@@ -13,7 +13,8 @@ final class EngineConnections {
         case foreign
     }
 
-    /// A connection to the preferred server. Its proof is a message that the present connection sends to it.
+    /// A connection to the preferred server. Its proof is a message that the present connection
+    /// sends to it.
     private struct Candidate {
         var found: PreferredServerSearch.Found
         var number: Int
@@ -23,7 +24,8 @@ final class EngineConnections {
     /// The connection before the present one.
     private struct Former {
         var connection: NATSConnection
-        /// Until then it keeps its subscriptions, because servers learn of the new ones at different times.
+        /// Until then it keeps its subscriptions, because servers learn of the new ones at
+        /// different times.
         var hearsUntil: MonotonicInstant?
         /// Until then it receives answers.
         var until: MonotonicInstant
@@ -36,13 +38,15 @@ final class EngineConnections {
     private(set) var present: NATSConnection
     private let configuration: NATSConfiguration
     private let mailbox: EngineMailbox
-    /// The number of the present connection, which notices of it have, and the highest that was given.
+    /// The number of the present connection, which notices of it have, and the highest that was
+    /// given.
     private var number = 1
     private var lastNumber = 1
     private var subjects: [String] = []
     private var candidate: Candidate?
     private var former: Former?
-    /// The time of the next search for the preferred server; nil during a search, and at that server.
+    /// The time of the next search for the preferred server; nil during a search, and at that
+    /// server.
     private var searchAt: MonotonicInstant?
     /// Whether the preferred server answered the last search.
     private var answers = false
@@ -141,7 +145,8 @@ final class EngineConnections {
         candidate = nil
     }
 
-    /// Takes the result of a search. A connection that was found gets all subscriptions, and the present one sends it a message as proof.
+    /// Takes the result of a search. A connection that was found gets all subscriptions, and the
+    /// present one sends it a message as proof.
     ///
     /// - Parameters:
     ///   - found: The connection, with its number; nil for none.

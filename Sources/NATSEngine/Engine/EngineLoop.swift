@@ -200,7 +200,8 @@ final class EngineLoop {
         do {
             try connections.present.send(NATSOutgoing(subject: subject, bytes: bytes))
         } catch {
-            // At most once: beats that are not sent are not heard, which their receivers are there for.
+            // At most once: beats that are not sent are not heard, which their receivers are there
+            // for.
         }
     }
 

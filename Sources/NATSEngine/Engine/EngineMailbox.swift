@@ -12,13 +12,14 @@ enum EngineMail: Sendable {
     case disconnected(connection: Int, reason: String)
     case reconnected(connection: Int, address: String)
     case closed(connection: Int, reason: String)
-    /// The result of a search: whether the preferred server answers, and a connection to it, with its number.
+    /// The result of a search: whether the preferred server answers, and a connection to it, with
+    /// its number.
     case searched(answers: Bool, PreferredServerSearch.Found?, number: Int)
     case stop
 }
 
-/// The way to the engine's thread, for callers and for the library's threads. Bounded: what comes from the network is dropped
-/// when the thread lags, and what callers ask for is refused.
+/// The way to the engine's thread, for callers and for the library's threads. Bounded: what comes
+/// from the network is dropped when the thread lags, and what callers ask for is refused.
 final class EngineMailbox: Sendable {
     /// What waits of one kind.
     private struct Load {
@@ -83,7 +84,8 @@ final class EngineMailbox: Sendable {
         state.wake()
     }
 
-    /// Takes all mail, and the number of messages that were dropped since the last call; waits for some.
+    /// Takes all mail, and the number of messages that were dropped since the last call; waits for
+    /// some.
     ///
     /// - Parameter nanoseconds: The longest wait; nil for any.
     func take(atMost nanoseconds: UInt64?) -> (mail: [EngineMail], dropped: Int) {

@@ -1,11 +1,13 @@
 public import SceneCluster
 private import Threads
 
-/// NATS JetStream as the engine that replicates a cluster's records: the one module that knows NATS.
+/// NATS JetStream as the engine that replicates a cluster's records: the one module that knows
+/// NATS.
 ///
-/// It carries out the `EngineRequest`s of any number of owners, each of which is answered once, and passes messages that
-/// nothing keeps (beats). It owns one connection, which looks for another server when one is lost, and one thread; events come
-/// on that thread. What requests mean and when they are asked again is left to the owner.
+/// It carries out the `EngineRequest`s of any number of owners, each of which is answered once, and
+/// passes messages that nothing keeps (beats). It owns one connection, which looks for another
+/// server when one is lost, and one thread; events come on that thread. What requests mean and when
+/// they are asked again is left to the owner.
 public final class NATSEngine: Sendable {
     private let thread: OwnedThread
     private let mailbox = EngineMailbox()
@@ -49,7 +51,8 @@ public final class NATSEngine: Sendable {
 
     deinit { mailbox.put(.stop) }
 
-    /// Carries a request out. Its reply comes as an event; until then the time-out of the configuration runs.
+    /// Carries a request out. Its reply comes as an event; until then the time-out of the
+    /// configuration runs.
     ///
     /// - Parameter id: What the reply is known by; no number may be used twice.
     /// - Returns: False where so many requests wait that it was not taken; no reply comes then.
@@ -58,7 +61,8 @@ public final class NATSEngine: Sendable {
         mailbox.put(.perform(id, request))
     }
 
-    /// Sends a message that nothing keeps. It arrives at most once, and not at all while there is no connection.
+    /// Sends a message that nothing keeps. It arrives at most once, and not at all while there is
+    /// no connection.
     ///
     /// - Returns: False where so much waits that it was not taken.
     @discardableResult
@@ -66,11 +70,12 @@ public final class NATSEngine: Sendable {
         mailbox.put(.publish(subject: subject, bytes: bytes))
     }
 
-    /// Hears messages that nothing keeps, as events; also after the connection was lost and another one is there.
+    /// Hears messages that nothing keeps, as events; also after the connection was lost and another
+    /// one is there.
     public func subscribe(to subject: String) { mailbox.put(.subscribe(subject: subject)) }
 
-    /// Closes the connection and waits for the thread's end. Requests without an answer get `unknown`. A second call does
-    /// nothing.
+    /// Closes the connection and waits for the thread's end. Requests without an answer get
+    /// `unknown`. A second call does nothing.
     ///
     /// - Precondition: Not called in `deliver`.
     public func close() {

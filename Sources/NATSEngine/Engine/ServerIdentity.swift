@@ -49,8 +49,8 @@ extension JSONValue {
     var text: String? { if case .string(let text) = kind { text } else { nil } }
     /// The truth value; nil for another kind.
     var truth: Bool? { if case .bool(let truth) = kind { truth } else { nil } }
-    /// The number as an integer; nil for another kind, a fraction, or one below 0 or beyond 2^53, where numbers of JSON are
-    /// not exact.
+    /// The number as an integer; nil for another kind, a fraction, or one below 0 or beyond 2^53,
+    /// where numbers of JSON are not exact.
     var count: UInt64? {
         guard case .number(let number) = kind, (0...9_007_199_254_740_992).contains(number) else {
             return nil

@@ -1,8 +1,8 @@
 import SceneCluster
 private import Threads
 
-/// Tries whether the engine fences: many publishers with the same condition at the same moment, of which at most one may be
-/// taken. It writes to a stream of its own, which it creates and deletes.
+/// Tries whether the engine fences: many publishers with the same condition at the same moment, of
+/// which at most one may be taken. It writes to a stream of its own, which it creates and deletes.
 public struct FenceRace: Equatable, Sendable {
     /// Rounds in which one publisher won.
     public var roundsWon = 0
@@ -10,7 +10,8 @@ public struct FenceRace: Equatable, Sendable {
     public var roundsWithoutWinner = 0
     /// Rounds in which more than one was told to have won.
     public var doubled = 0
-    /// Messages that the stream keeps and that nobody was told to have written, or the other way round.
+    /// Messages that the stream keeps and that nobody was told to have written, or the other way
+    /// round.
     public var mismatches = 0
     /// Publishes without an answer.
     public var unknown = 0
@@ -19,7 +20,8 @@ public struct FenceRace: Equatable, Sendable {
     /// The times from a publish that nobody competes with to its acknowledgement, in order.
     public var commits: [Duration] = []
 
-    /// Whether the engine fences: rounds were won, none by two, and what is kept is what was acknowledged.
+    /// Whether the engine fences: rounds were won, none by two, and what is kept is what was
+    /// acknowledged.
     public var isFenced: Bool {
         roundsWon > 0 && doubled == 0 && mismatches == 0 && refusals.isEmpty
     }

@@ -1,4 +1,5 @@
-/// Asks a NATS server's monitoring port for one page, over plain HTTP, and waits for it. It sends no secrets.
+/// Asks a NATS server's monitoring port for one page, over plain HTTP, and waits for it. It sends
+/// no secrets.
 enum PlainHTTP {
     private static let answerMaximum = 4 << 20
 

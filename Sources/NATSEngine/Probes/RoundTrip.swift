@@ -1,4 +1,5 @@
-/// How long a ping to one server takes over a connection of the engine's kind, with its TLS and key.
+/// How long a ping to one server takes over a connection of the engine's kind, with its TLS and
+/// key.
 public enum RoundTrip {
     /// Pings of which the middle one counts.
     private static let pings = 5

@@ -1,7 +1,7 @@
 import SceneCluster
 
-/// The answer of one replica to a question: messages, then a status that ends them. Each message names the one before it, so
-/// that a gap is seen.
+/// The answer of one replica to a question: messages, then a status that ends them. Each message
+/// names the one before it, so that a gap is seen.
 struct DirectBatch: Equatable {
     private let subject: String
     /// Whether the question is for one message, which no status follows.
@@ -27,7 +27,8 @@ struct DirectBatch: Equatable {
         bytesMaximum = .max
     }
 
-    /// Begins the answer to a question for so many messages and bytes, which the last message may exceed.
+    /// Begins the answer to a question for so many messages and bytes, which the last message may
+    /// exceed.
     init(subject: String, messagesMaximum: Int, bytesMaximum: Int) {
         self.subject = subject
         isSingle = false

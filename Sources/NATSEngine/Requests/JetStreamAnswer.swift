@@ -2,7 +2,8 @@ import FoundationEssentials
 import SceneCluster
 import SceneProtocol
 
-/// Reads the answers of JetStream's interface. They come from outside: each is either understood or told as it is.
+/// Reads the answers of JetStream's interface. They come from outside: each is either understood or
+/// told as it is.
 enum JetStreamAnswer {
     /// JetStream's numbers of errors, from the server's `errors.json`.
     private enum ErrorCode {

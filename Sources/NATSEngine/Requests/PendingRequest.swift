@@ -53,7 +53,8 @@ struct PendingRequest {
     /// Why the last attempt brought nothing.
     var fault: String?
 
-    /// Describes a request; nil for a subject that no stream keeps, where the request is about a stream.
+    /// Describes a request; nil for a subject that no stream keeps, where the request is about a
+    /// stream.
     init?(_ request: EngineRequest, layout: ClusterLayout, limits: RequestTable.Limits) {
         subject = request.subject
         bytesMaximum = limits.bytesMaximum
@@ -86,7 +87,8 @@ struct PendingRequest {
         }
     }
 
-    /// Whether a second replica may be asked. The leader is one: what it does not answer, it would not answer twice.
+    /// Whether a second replica may be asked. The leader is one: what it does not answer, it would
+    /// not answer twice.
     var mayBeAskedTwice: Bool {
         switch work {
         case .publish, .leaderRead, .leaderLast, .purge, .probe: false

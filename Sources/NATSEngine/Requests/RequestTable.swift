@@ -3,9 +3,11 @@ import SceneCluster
 /// What a caller knows a request by.
 public typealias RequestID = UInt64
 
-/// The requests that have no answer yet: which messages they take, what answers them, and when the time is up.
+/// The requests that have no answer yet: which messages they take, what answers them, and when the
+/// time is up.
 ///
-/// It performs no I/O and has no clock: requests, messages and moments go in, effects come out. A request is answered once.
+/// It performs no I/O and has no clock: requests, messages and moments go in, effects come out. A
+/// request is answered once.
 struct RequestTable {
     /// What to do.
     enum Effect: Equatable {
@@ -33,10 +35,12 @@ struct RequestTable {
     /// Which request a token belongs to.
     private var requests: [UInt64: RequestID] = [:]
     private var lastToken: UInt64 = 0
-    /// Deadlines in their order, since each is as far off as any other; those of answered requests are passed over.
+    /// Deadlines in their order, since each is as far off as any other; those of answered requests
+    /// are passed over.
     private var timeouts = DeadlineQueue()
     private var hedges = DeadlineQueue()
-    /// Requests that wait for a connection, in the order in which they came; nil while there is one.
+    /// Requests that wait for a connection, in the order in which they came; nil while there is
+    /// one.
     private var held: [RequestID]? = []
 
     /// Makes a table that has no connection yet.
@@ -129,8 +133,9 @@ struct RequestTable {
         }
     }
 
-    /// An attempt at a question to any replica brought nothing. Another replica may yet answer well: one that was asked already, or the
-    /// next one, since servers need a moment to learn that one of them is gone.
+    /// An attempt at a question to any replica brought nothing. Another replica may yet answer
+    /// well: one that was asked already, or the next one, since servers need a moment to learn that
+    /// one of them is gone.
     private mutating func faulted(
         _ id: RequestID, _ reply: EngineReply, now: MonotonicInstant
     ) -> [Effect] {
@@ -182,8 +187,8 @@ struct RequestTable {
         return waiting.flatMap { send($0, now: now) }
     }
 
-    /// The connection is lost: publishes and probes that were sent have an unknown outcome; other questions wait for the next
-    /// connection.
+    /// The connection is lost: publishes and probes that were sent have an unknown outcome; other
+    /// questions wait for the next connection.
     mutating func disconnected(_ reason: String) -> [Effect] {
         var effects: [Effect] = []
         var waiting = held ?? []
@@ -200,7 +205,8 @@ struct RequestTable {
         return effects
     }
 
-    /// A message could not be sent. The loss of the connection is told on its own, and brings questions to the next one.
+    /// A message could not be sent. The loss of the connection is told on its own, and brings
+    /// questions to the next one.
     mutating func sendingFailed(token: UInt64, _ reply: EngineReply) -> [Effect] {
         guard let id = requests[token], pending[id]?.isSentOnce == true else { return [] }
         return answer(id, reply)
@@ -229,7 +235,8 @@ private struct DeadlineQueue {
         guard head < entries.count, entries[head].at <= now else { return nil }
         defer {
             head += 1
-            // What has been taken goes once it is the larger half, so that the queue stays as long as what waits.
+            // What has been taken goes once it is the larger half, so that the queue stays as long
+            // as what waits.
             if head > 1024, head > entries.count / 2 {
                 entries.removeFirst(head)
                 head = 0

@@ -3,12 +3,14 @@ private import FoundationEssentials
 import Signatures
 private import Synchronization
 
-/// The keys that prove messages between the nodes of a cluster, from a file that is read again when keys change.
+/// The keys that prove messages between the nodes of a cluster, from a file that is read again when
+/// keys change.
 ///
-/// Each line is a key of 32 bytes or more in hexadecimal, or the word `open`, which stands for messages without proof. Messages
-/// are sent with the first line, and taken with any. So keys are changed, or introduced, without a stop: a line is added behind
-/// the others at all nodes, then put first at all nodes, and then the old one is removed. Lines that begin with `#` are
-/// comments. Safe from any thread.
+/// Each line is a key of 32 bytes or more in hexadecimal, or the word `open`, which stands for
+/// messages without proof. Messages are sent with the first line, and taken with any. So keys are
+/// changed, or introduced, without a stop: a line is added behind the others at all nodes, then put
+/// first at all nodes, and then the old one is removed. Lines that begin with `#` are comments.
+/// Safe from any thread.
 public final class ClusterKeys: Sendable {
     /// One line.
     enum Entry: Sendable {
@@ -88,7 +90,8 @@ public final class ClusterKeys: Sendable {
     /// Makes a file with a new key, unless there is one already.
     ///
     /// - Returns: Whether it was made.
-    /// - Throws: `NATSError.unreadableFile` if it cannot be written; as `init` for a file that is there.
+    /// - Throws: `NATSError.unreadableFile` if it cannot be written; as `init` for a file that is
+    ///   there.
     public static func make(file: String) throws(NATSError) -> Bool {
         if FileManager.default.fileExists(atPath: file) {
             _ = try read(file)

@@ -3,8 +3,8 @@ private import FoundationEssentials
 public import SceneCluster
 private import Synchronization
 
-/// An engine whose messages between nodes carry proofs of the cluster's key. What a stream keeps carries none: who may write
-/// there is for the permissions of NATS.
+/// An engine whose messages between nodes carry proofs of the cluster's key. What a stream keeps
+/// carries none: who may write there is for the permissions of NATS.
 public final class SealedEngine: ClusterEngine {
     private let engine: any ClusterEngine
     private let keys: ClusterKeys
@@ -32,7 +32,8 @@ public final class SealedEngine: ClusterEngine {
     public func close() { engine.close() }
 }
 
-/// Opens the messages that an engine hears, and tells of those that it refuses, a few at a time. Safe from any thread.
+/// Opens the messages that an engine hears, and tells of those that it refuses, a few at a time.
+/// Safe from any thread.
 final class SealCheck: Sendable {
     /// An order is obeyed within this time, by the clocks of both sides.
     private static let orderMilliseconds: UInt64 = 60_000

@@ -11,15 +11,16 @@ private import Signatures
 ///                   message
 ///     29      …     the message
 ///
-/// Numbers are little-endian. The time is held against the receiver's clock for orders alone: beats, notices and packets have
-/// numbers of their own, by which a message that is sent again is known, and nodes go on when a clock jumps.
+/// Numbers are little-endian. The time is held against the receiver's clock for orders alone:
+/// beats, notices and packets have numbers of their own, by which a message that is sent again is
+/// known, and nodes go on when a clock jumps.
 ///
 /// - Source: RFC 2104, section 5, for the truncation.
 enum SealedMessage {
     /// The result of opening a message.
     enum Opened: Equatable {
-        /// The message, and the milliseconds since 1970 at which it was sealed; `nil` for one without proof, where that is
-        /// allowed.
+        /// The message, and the milliseconds since 1970 at which it was sealed; `nil` for one
+        /// without proof, where that is allowed.
         case message([UInt8], sealedAt: UInt64?)
         case refused(reason: String)
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What is awaited under numbers that the server's answers name. An answer may come before it is awaited, since the
-/// number is known only when the question was sent.
+/// What is awaited under numbers that the server's answers name. An answer may come before it is
+/// awaited, since the number is known only when the question was sent.
 struct Answers<Value: Sendable>: Sendable {
     /// Told of the answer, or of what prevents it.
     typealias Waiter = @Sendable (Result<Value, SceneError>) -> Void

@@ -54,7 +54,8 @@ final class Bindings: Sendable {
 }
 
 extension Scene {
-    /// Lets the scene follow a value: with every tick at most one op, made of the value as it is then.
+    /// Lets the scene follow a value: with every tick at most one op, made of the value as it is
+    /// then.
     ///
     ///     scene.bind(load) { .setConstraint(id: "bar", multiplier: $0) }
     ///

@@ -26,8 +26,8 @@ struct EventRoutes: Sendable {
 
     /// Sends events elsewhere from now on.
     ///
-    /// - Returns: The number by which the route is taken back, and the route whose place it took. That one is to be released
-    ///   where no lock is held: a stream tells of its end.
+    /// - Returns: The number by which the route is taken back, and the route whose place it took.
+    ///   That one is to be released where no lock is held: a stream tells of its end.
     mutating func add(
         _ route: Route, _ kind: EventKind, _ view: String
     ) -> (number: Int, replaced: Route?) {
@@ -47,7 +47,8 @@ struct EventRoutes: Sendable {
         return entries.removeValue(forKey: key)?.route
     }
 
-    /// What is to be said to the server: the views that are handled, or the root alone where there are more than it takes.
+    /// What is to be said to the server: the views that are handled, or the root alone where there
+    /// are more than it takes.
     var roots: [String] {
         let views = Set(entries.keys.map(\.view))
         return views.count <= HandleRequest.rootMaximum ? views.sorted() : ["root"]

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Resumes a continuation once, with the first value given, whether that came before or after the wait began.
+/// Resumes a continuation once, with the first value given, whether that came before or after the
+/// wait began.
 final class OneTimeAnswer<Value: Sendable>: Sendable {
     private enum State {
         case empty

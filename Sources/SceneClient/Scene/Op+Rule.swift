@@ -1,7 +1,8 @@
 public import SceneProtocol
 
 extension Op {
-    /// Adds a constraint that is written as in a document: a rule (`"a.width == 2 * b.width @750"`), or a visual format.
+    /// Adds a constraint that is written as in a document: a rule (`"a.width == 2 * b.width
+    /// @750"`), or a visual format.
     ///
     /// - Parameters:
     ///   - rule: LANGUAGE.md, sections 4 and 5.

@@ -6,7 +6,8 @@ extension Scene {
     ///
     /// - Parameters:
     ///   - ops: At most as many as the server allows, 4,096 by default.
-    ///   - atomic: Whether one that is refused refuses all. Without, `Commit.refusals` has those that were.
+    ///   - atomic: Whether one that is refused refuses all. Without, `Commit.refusals` has those
+    ///     that were.
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
     public nonisolated(nonsending) func apply(_ ops: [Op], atomic: Bool = true)
@@ -35,7 +36,8 @@ extension Scene {
 
     /// Makes changes, and shows what they move on its way.
     ///
-    /// What was pending before is laid out first, without animation, as `UIView.animate` with `flushUpdates` does.
+    /// What was pending before is laid out first, without animation, as `UIView.animate` with
+    /// `flushUpdates` does.
     ///
     /// - Parameters:
     ///   - seconds: 0...3600.
@@ -61,8 +63,8 @@ extension Scene {
         try await apply([.setScene(document)])
     }
 
-    /// Shows other members this program's name, cursor and selection, for 30 seconds. The client's number and the clock are
-    /// the server's business.
+    /// Shows other members this program's name, cursor and selection, for 30 seconds. The client's
+    /// number and the clock are the server's business.
     public func show(_ presence: Presence) { client.send(presence) }
 
     /// Sends a question, and waits for its answer.

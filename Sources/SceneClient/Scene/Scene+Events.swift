@@ -2,11 +2,13 @@ public import SceneProtocol
 import Synchronization
 
 extension Scene {
-    /// Handles a kind of event of a view and those in it; the handler of the nearest view is called.
+    /// Handles a kind of event of a view and those in it; the handler of the nearest view is
+    /// called.
     ///
-    /// Handlers run one after another, in the order in which events came, as on UIKit's main thread: what takes long belongs
-    /// into a task of its own. An event is `handled` when its handler returns, and `unhandled` when it throws or declines.
-    /// A second handler of the same kind and view takes the first one's place.
+    /// Handlers run one after another, in the order in which events came, as on UIKit's main
+    /// thread: what takes long belongs into a task of its own. An event is `handled` when its
+    /// handler returns, and `unhandled` when it throws or declines. A second handler of the same
+    /// kind and view takes the first one's place.
     public func on(
         _ kind: EventKind, _ view: String = "root",
         _ handler: @escaping @Sendable (SceneEvent) async throws -> Void
@@ -25,7 +27,8 @@ extension Scene {
         return SceneEvents(stream: stream)
     }
 
-    /// Waits until the server knows of all handlers and sequences there are; what is sent before is `unhandled`.
+    /// Waits until the server knows of all handlers and sequences there are; what is sent before is
+    /// `unhandled`.
     ///
     /// - Throws: `SceneError.ended` or `cancelled`.
     public nonisolated(nonsending) func handlesAll() async throws(SceneError) {
@@ -39,7 +42,8 @@ extension Scene {
     ///   - value: At most 4,096 bytes as JSON.
     ///   - member: The member's number in presence; 0 for the program that handles `view`.
     ///   - view: What it is about; empty for nothing in particular.
-    /// - Returns: `handled`, `unhandled`, or `unknown` where its receiver was told and did not come back.
+    /// - Returns: `handled`, `unhandled`, or `unknown` where its receiver was told and did not come
+    ///   back.
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
     public nonisolated(nonsending) func send(
@@ -75,7 +79,8 @@ extension Scene {
     private func handle(
         _ route: EventRoutes.Route, _ kind: EventKind, _ view: String
     ) -> Int? {
-        // Under one lock, so that the server is told in the order of the routes; the client only puts it into a queue.
+        // Under one lock, so that the server is told in the order of the routes; the client only
+        // puts it into a queue.
         let added = state.withLock { state -> (number: Int, replaced: EventRoutes.Route?)? in
             guard state.end == nil else { return nil }
             let added = state.routes.add(route, kind, view)

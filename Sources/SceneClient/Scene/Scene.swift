@@ -11,8 +11,9 @@ import WebSocketTransport
 ///         try await scene.animate(0.3) { scene["list"].append(.label("new card")) }
 ///     }
 ///
-/// The connection is made again after a cut; ops and events that had no result yet are sent again, and taken once. Any task
-/// or thread may call anything. `mirror`, `members` and `isConnected` can be observed.
+/// The connection is made again after a cut; ops and events that had no result yet are sent again,
+/// and taken once. Any task or thread may call anything. `mirror`, `members` and `isConnected` can
+/// be observed.
 public final class Scene: Sendable, Observable {
     struct State {
         var mirror = SceneMirror()
@@ -47,7 +48,8 @@ public final class Scene: Sendable, Observable {
     ///   - role: The role to ask for; only editors handle events and change anything.
     ///   - token: Proves the identity; empty without authentication.
     ///   - logger: Told what handlers throw, and which bound values the server refuses.
-    /// - Throws: `SceneError.transport` or `ended` when the server cannot be reached or does not let the program in.
+    /// - Throws: `SceneError.transport` or `ended` when the server cannot be reached or does not
+    ///   let the program in.
     public static func connect(
         _ url: String, role: Role = .editor, token: String = "",
         logger: Logger = Logger(label: "scenesync.scene")
@@ -60,7 +62,8 @@ public final class Scene: Sendable, Observable {
 
     /// The same with all options. `Capability.events` is asked for in any case.
     ///
-    /// - Throws: `SceneError` where the address is none, or the server cannot be reached or refuses.
+    /// - Throws: `SceneError` where the address is none, or the server cannot be reached or
+    ///   refuses.
     public static func connect(
         _ options: SceneClient.Options, logger: Logger = Logger(label: "scenesync.scene")
     ) async throws(SceneError) -> Scene {
@@ -159,7 +162,8 @@ public final class Scene: Sendable, Observable {
     /// A view by its name, whether it is there yet or not.
     public subscript(id: String) -> SceneView { SceneView(id, state.withLock { $0.mirror }) }
 
-    /// The scene as it is now, then whenever it has changed. A slow reader receives only the latest.
+    /// The scene as it is now, then whenever it has changed. A slow reader receives only the
+    /// latest.
     public var changes: AsyncStream<SceneMirror> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state -> Int? in

@@ -5,7 +5,8 @@ public import WebSocketTransport
 public enum SceneError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The connection could not be made, or the address is none.
     case transport(TransportError)
-    /// The server refused ops or an event. `Refusal.conflicting` names the constraints that contradict one another.
+    /// The server refused ops or an event. `Refusal.conflicting` names the constraints that
+    /// contradict one another.
     case refused(Refusal)
     /// The connection has ended for good, with the peer's close code where it sent one.
     case ended(code: UInt16?, reason: String)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A user's action on a view that the program handles, or a message to the program.
 ///
-/// Its sender receives the result once: `handled` by `accept()`, and `unhandled` by `decline()` or when the program
-/// drops the event without either.
+/// Its sender receives the result once: `handled` by `accept()`, and `unhandled` by `decline()` or
+/// when the program drops the event without either.
 public final class SceneEvent: Sendable {
     private let received: SceneClient.ReceivedEvent
     private let client: SceneClient
@@ -20,7 +20,8 @@ public final class SceneEvent: Sendable {
 
     /// What happened.
     public var kind: EventKind { received.delivered.event.kind }
-    /// The view that it happened to, which may lie in the one that is handled; empty for a message that is about none.
+    /// The view that it happened to, which may lie in the one that is handled; empty for a message
+    /// that is about none.
     public var view: String { received.delivered.event.view }
     /// The sender's number in presence.
     public var sender: UInt32 { received.delivered.client }

@@ -2,9 +2,9 @@
 ///
 ///     for await tap in scene.events(.tap, of: "add") { … }
 ///
-/// An event counts as handled when the loop asks for the next one, unless it was declined before. One that is in hand when
-/// the loop is left is `unhandled` unless it was accepted, and so are those that wait behind it. The server lets no more
-/// than 1,024 wait.
+/// An event counts as handled when the loop asks for the next one, unless it was declined before.
+/// One that is in hand when the loop is left is `unhandled` unless it was accepted, and so are
+/// those that wait behind it. The server lets no more than 1,024 wait.
 public struct SceneEvents: AsyncSequence, Sendable {
     /// An event, to be accepted or declined before the next one is asked for.
     public typealias Element = SceneEvent
@@ -23,7 +23,8 @@ public struct SceneEvents: AsyncSequence, Sendable {
 
         init(base: AsyncStream<SceneEvent>.Iterator) { self.base = base }
 
-        /// Accepts the event before, and waits for the next; nil when the scene has ended or the task was cancelled.
+        /// Accepts the event before, and waits for the next; nil when the scene has ended or the
+        /// task was cancelled.
         public mutating func next() async -> SceneEvent? {
             current?.accept()
             // Not retained during the wait: the event is answered, and its memory may be freed.

@@ -1,6 +1,7 @@
 public import SceneProtocol
 
-/// A view of a scene by its name, whether it is there yet or not: what it looks like now, and the ops that change it.
+/// A view of a scene by its name, whether it is there yet or not: what it looks like now, and the
+/// ops that change it.
 ///
 /// Its methods only make ops; `Scene.apply` and `Scene.animate` send them.
 public struct SceneView: Sendable {

@@ -1,5 +1,5 @@
-/// One record of a shard's journal. Each names its predecessor by checksum, so that of all that were written only one
-/// chain is the shard's history, whatever the engine accepted beside it.
+/// One record of a shard's journal. Each names its predecessor by checksum, so that of all that
+/// were written only one chain is the shard's history, whatever the engine accepted beside it.
 public struct ChainRecord: Equatable, Sendable {
     /// Records of one room's journal, or a part of them, that a group commits.
     public struct Entry: Equatable, Sendable {
@@ -37,12 +37,13 @@ public struct ChainRecord: Equatable, Sendable {
 
     /// What a record says.
     public enum Content: Equatable, Sendable {
-        /// What was committed in one go. One without entries commits nothing; reading it back proves that its author
-        /// still owns the shard.
+        /// What was committed in one go. One without entries commits nothing; reading it back
+        /// proves that its author still owns the shard.
         case group([Entry])
         /// The author owns the shard from here on: it is both claim and fence.
         case seal
-        /// The author gives the shard to another node, which owns it from here on in the next epoch.
+        /// The author gives the shard to another node, which owns it from here on in the next
+        /// epoch.
         case handOver(to: NodeLife, states: [StateHash])
     }
 
@@ -51,7 +52,8 @@ public struct ChainRecord: Equatable, Sendable {
 
     /// Cluster and shard.
     public var scope: RecordScope
-    /// The epoch: each seal and each hand-over begins a new one. A hand-over has that of the node that gives.
+    /// The epoch: each seal and each hand-over begins a new one. A hand-over has that of the node
+    /// that gives.
     public var epoch: UInt64
     /// Who wrote it.
     public var author: NodeLife
@@ -77,7 +79,8 @@ public struct ChainRecord: Equatable, Sendable {
 
     /// The record's bytes with its checksum at the end. Equal records have equal bytes.
     ///
-    /// - Throws: `RecordError` for a record that `decode` would refuse: a name, a count or the whole is too large.
+    /// - Throws: `RecordError` for a record that `decode` would refuse: a name, a count or the
+    ///   whole is too large.
     /// - Complexity: O(bytes).
     public func encoded() throws(RecordError) -> [UInt8] { try sealed().bytes }
 
@@ -136,8 +139,8 @@ public struct ChainRecord: Equatable, Sendable {
     /// Reads a record of a shard's journal.
     ///
     /// - Returns: The record and its checksum.
-    /// - Throws: `RecordError` for bytes that are no record of this shard, or are cut short, damaged or of another
-    ///   version.
+    /// - Throws: `RecordError` for bytes that are no record of this shard, or are cut short,
+    ///   damaged or of another version.
     /// - Complexity: O(bytes).
     public static func decode(
         _ bytes: [UInt8], scope: RecordScope

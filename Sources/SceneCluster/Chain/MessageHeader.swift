@@ -1,5 +1,5 @@
-/// What messages between nodes begin with, of which nothing is kept: four letters that say what they are, a version, and the
-/// cluster.
+/// What messages between nodes begin with, of which nothing is kept: four letters that say what
+/// they are, a version, and the cluster.
 struct MessageHeader {
     private let letters: [UInt8]
     private let version: UInt8

@@ -1,5 +1,5 @@
-/// Writes the numbers and texts of records. Numbers have a fixed size and are little-endian; checksums keep the order of
-/// the digest.
+/// Writes the numbers and texts of records. Numbers have a fixed size and are little-endian;
+/// checksums keep the order of the digest.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -49,8 +49,8 @@ struct RecordWriter {
     }
 }
 
-/// Reads what `RecordWriter` wrote from bytes that may be wrong in any way. No count is believed before the bytes that
-/// it needs are there.
+/// Reads what `RecordWriter` wrote from bytes that may be wrong in any way. No count is believed
+/// before the bytes that it needs are there.
 struct RecordReader {
     private let bytes: [UInt8]
     private let end: Int

@@ -1,7 +1,7 @@
 import Digests
 
-/// The first 128 bits of a SHA-256. Records name their predecessor by it, so it must not be possible that two records
-/// that some node wrote share one.
+/// The first 128 bits of a SHA-256. Records name their predecessor by it, so it must not be
+/// possible that two records that some node wrote share one.
 public struct RecordChecksum: Hashable, Sendable {
     /// Bits 127 to 64: the digest's bytes 0 to 7, big-endian.
     public var high: UInt64

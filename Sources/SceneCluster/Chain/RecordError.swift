@@ -1,4 +1,5 @@
-/// Why bytes are no record of the shard in whose journal they were found. Offsets count bytes from the record's start.
+/// Why bytes are no record of the shard in whose journal they were found. Offsets count bytes from
+/// the record's start.
 public enum RecordError: Error, Equatable, Sendable {
     /// A field needs more bytes than are left.
     case truncated(offset: Int, neededBytes: Int, availableBytes: Int)

@@ -1,9 +1,10 @@
 /// Follows the chain of a shard's journal, record by record, in the order of the stream.
 ///
-/// The stream may hold more than the chain: an engine whose condition two publishers passed at once holds both records,
-/// and one that was asked twice may hold a record twice. The first that fits the chain's end is its next, and every
-/// reader comes to the same decision, because all read in the same order. A record whose number the chain has already
-/// passed has lost and is skipped. What cannot be explained in this way stops the reader.
+/// The stream may hold more than the chain: an engine whose condition two publishers passed at once
+/// holds both records, and one that was asked twice may hold a record twice. The first that fits
+/// the chain's end is its next, and every reader comes to the same decision, because all read in
+/// the same order. A record whose number the chain has already passed has lost and is skipped. What
+/// cannot be explained in this way stops the reader.
 public struct ShardChain: Equatable, Sendable {
     /// What a record turned out to be.
     public enum Step: Equatable, Sendable {
@@ -19,8 +20,8 @@ public struct ShardChain: Equatable, Sendable {
     public let subject: String
     /// The chain's end; nil while it is empty.
     public private(set) var head: ChainAnchor?
-    /// The sequence number of the last record that was read, of the chain or not; 0 before the first. A publisher expects it to
-    /// be the subject's last one.
+    /// The sequence number of the last record that was read, of the chain or not; 0 before the
+    /// first. A publisher expects it to be the subject's last one.
     public private(set) var lastSequence: UInt64
 
     /// Starts at the beginning of a journal, or at an anchor.

@@ -1,5 +1,5 @@
-/// Says that the snapshot of a room is complete, and at which place of the shard's chain it stands. It is published last,
-/// after the snapshot's chunks, on a subject of its own.
+/// Says that the snapshot of a room is complete, and at which place of the shard's chain it stands.
+/// It is published last, after the snapshot's chunks, on a subject of its own.
 ///
 /// The header's epoch, author, number and checksum are those of the place. The body:
 ///
@@ -58,8 +58,8 @@ public struct SnapshotPointer: Equatable, Sendable {
 
     /// Reads a pointer.
     ///
-    /// - Throws: `RecordError` for bytes that are no pointer of this shard, or are cut short, damaged or of another
-    ///   version.
+    /// - Throws: `RecordError` for bytes that are no pointer of this shard, or are cut short,
+    ///   damaged or of another version.
     public static func decode(
         _ bytes: [UInt8], scope: RecordScope
     ) throws(RecordError) -> SnapshotPointer {

@@ -1,5 +1,5 @@
-/// A connection to the engine that replicates a cluster's records. Safe from any thread; what comes back is told as
-/// `EngineNews`, on a thread of the engine's.
+/// A connection to the engine that replicates a cluster's records. Safe from any thread; what comes
+/// back is told as `EngineNews`, on a thread of the engine's.
 public protocol ClusterEngine: AnyObject, Sendable {
     /// Carries a request out, whose reply is told.
     ///
@@ -25,7 +25,8 @@ public enum EngineNews: Equatable, Sendable {
     case heard(subject: String, bytes: [UInt8])
     /// A server has taken the connection.
     case connected(server: String)
-    /// The connection is lost, for the reason given; another server is looked for, and requests wait.
+    /// The connection is lost, for the reason given; another server is looked for, and requests
+    /// wait.
     case disconnected(String)
     /// The connection is given up. Another one takes another engine.
     case closed(String)

@@ -1,5 +1,5 @@
-/// What one node sends another over the engine, of which nothing is kept: a frame of an `OrderedLink`, or word that a link is not
-/// known.
+/// What one node sends another over the engine, of which nothing is kept: a frame of an
+/// `OrderedLink`, or word that a link is not known.
 ///
 ///     offset  size  meaning
 ///     0       4     "SSCL"

@@ -1,5 +1,5 @@
-/// What an administrator asks for at one node and another one carries out, over a link of its own that is named after the room,
-/// or after none where all rooms are meant.
+/// What an administrator asks for at one node and another one carries out, over a link of its own
+/// that is named after the room, or after none where all rooms are meant.
 ///
 ///     offset  size  meaning
 ///     0       1     kind, as below
@@ -32,14 +32,17 @@ public enum NodeRequest: Equatable, Sendable {
     case release
     /// Of any node: ends one connection of a member of the room and all others of that person.
     case remove(connection: UInt64)
-    /// Of any node: ends the connections of a person to the room, and keeps the person out for a while.
+    /// Of any node: ends the connections of a person to the room, and keeps the person out for a
+    /// while.
     case exclude(person: [UInt8])
     /// Of any node: ends the connections of all members of the room, which was deleted.
     case expel
-    /// Of any node: the rooms in its memory, those that it has put aside, and the numbers of members that are connected to it.
+    /// Of any node: the rooms in its memory, those that it has put aside, and the numbers of
+    /// members that are connected to it.
     case rooms
 
-    /// Whether the request changes something, so that it is not to be sent again where its outcome is unknown.
+    /// Whether the request changes something, so that it is not to be sent again where its outcome
+    /// is unknown.
     public var changesSomething: Bool {
         switch self {
         case .exportScene, .members, .rooms: false
@@ -81,7 +84,8 @@ public enum NodeRequest: Equatable, Sendable {
 
     /// Reads a request.
     ///
-    /// - Throws: `PacketError.unreadable` for bytes that are none, or one of a kind that this version does not know.
+    /// - Throws: `PacketError.unreadable` for bytes that are none, or one of a kind that this
+    ///   version does not know.
     /// - Complexity: O(bytes).
     public static func decode(_ bytes: [UInt8]) throws(PacketError) -> NodeRequest {
         do throws(RecordError) {
@@ -118,7 +122,8 @@ public enum NodeRequest: Equatable, Sendable {
 ///
 /// Numbers are little-endian. An example is in `NodeRequestTests`.
 public enum NodeReply: Equatable, Sendable {
-    /// The request was carried out, or refused, with the status of an HTTP response and its body: JSON, or else text.
+    /// The request was carried out, or refused, with the status of an HTTP response and its body:
+    /// JSON, or else text.
     case answer(status: UInt16, isJSON: Bool, [UInt8])
     /// The request was not carried out, for the node does not own the room.
     case notOwner

@@ -1,8 +1,10 @@
-/// One end of a connection between two nodes over messages that may be lost, doubled or reordered: whole messages come out at
-/// the other end once each, in order. A state machine without I/O or clock.
+/// One end of a connection between two nodes over messages that may be lost, doubled or reordered:
+/// whole messages come out at the other end once each, in order. A state machine without I/O or
+/// clock.
 ///
-/// Messages are cut into numbered pieces. The other end acknowledges cumulatively; what is not acknowledged in time is sent
-/// again from the first piece on (go-back-N), which is enough where losses are rare.
+/// Messages are cut into numbered pieces. The other end acknowledges cumulatively; what is not
+/// acknowledged in time is sent again from the first piece on (go-back-N), which is enough where
+/// losses are rare.
 public struct OrderedLink: Sendable {
     /// A piece of a message, or nothing but the acknowledgement that every frame carries.
     public enum Piece: Equatable, Sendable {
@@ -12,7 +14,8 @@ public struct OrderedLink: Sendable {
 
     /// What goes over the wire at once.
     public struct Frame: Equatable, Sendable {
-        /// The number of the next piece that the sender of the frame expects; all before it have come.
+        /// The number of the next piece that the sender of the frame expects; all before it have
+        /// come.
         public var acknowledged: UInt64
         /// What it carries.
         public var piece: Piece
@@ -44,10 +47,12 @@ public struct OrderedLink: Sendable {
     public static let messageBytesMaximum = 64 << 20
     /// After so long without any acknowledgement of what was sent a link has failed.
     public static let silence = Duration.seconds(10)
-    /// An acknowledgement alone is sent so long after what it acknowledges, or once so many pieces have come.
+    /// An acknowledgement alone is sent so long after what it acknowledges, or once so many pieces
+    /// have come.
     public static let acknowledgementDelay = Duration.milliseconds(20)
     private static let acknowledgementCount = 16
-    /// How long an acknowledgement is waited for; doubled with each time in vain, up to the greatest.
+    /// How long an acknowledgement is waited for; doubled with each time in vain, up to the
+    /// greatest.
     private static let firstPatience = Duration.milliseconds(200)
     private static let greatestPatience = Duration.seconds(2)
 
@@ -163,7 +168,8 @@ public struct OrderedLink: Sendable {
         if owedSince == nil { owedSince = now }
         owedCount += 1
         guard number == expected else {
-            // Doubled, or one before it is missing: either way the other end is to hear at once what is expected.
+            // Doubled, or one before it is missing: either way the other end is to hear at once
+            // what is expected.
             owedCount = Self.acknowledgementCount
             return []
         }

@@ -1,10 +1,11 @@
-/// Detects dead nodes sooner than silence does. When a process dies, the engine's servers remove its subscriptions at once, and report a
-/// message on a subject without subscribers.
+/// Detects dead nodes sooner than silence does. When a process dies, the engine's servers remove
+/// its subscriptions at once, and report a message on a subject without subscribers.
 ///
-/// A wrong result does no harm, as with silence: a shard's journal decides who owns it. A node that moves from one server to another has no
-/// subscriptions for a moment, so one report is not enough.
+/// A wrong result does no harm, as with silence: a shard's journal decides who owns it. A node that
+/// moves from one server to another has no subscriptions for a moment, so one report is not enough.
 struct AbsenceWatch: Sendable {
-    /// The time without a beat after which a node is probed: a third more than the time between two beats.
+    /// The time without a beat after which a node is probed: a third more than the time between two
+    /// beats.
     static let patience = Duration.milliseconds(100)
     /// The time between two probes of one node.
     static let interval = Duration.milliseconds(30)
@@ -20,7 +21,8 @@ struct AbsenceWatch: Sendable {
 
     /// The processes to probe now.
     ///
-    /// - Parameter quiet: The processes without a beat for `patience`; the reports on all others are forgotten.
+    /// - Parameter quiet: The processes without a beat for `patience`; the reports on all others
+    ///   are forgotten.
     /// - Complexity: O(quiet).
     mutating func due(among quiet: [NodeLife], at now: MonotonicInstant) -> [NodeLife] {
         guard !quiet.isEmpty else {

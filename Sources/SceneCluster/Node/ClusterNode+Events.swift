@@ -20,10 +20,11 @@ extension ClusterNode {
         case rebase(ShardID, ChainAnchor)
         /// There is no such place.
         case noFloor(ShardID)
-        /// Tells another node that it is to have a shard soon, so that it reads along and makes ready what it will need; the shard is
-        /// served on.
+        /// Tells another node that it is to have a shard soon, so that it reads along and makes
+        /// ready what it will need; the shard is served on.
         case prepare(ShardID, for: NodeID)
-        /// Whether the node makes ready what it will need of a shard: it takes one that is given to it once it does so no more.
+        /// Whether the node makes ready what it will need of a shard: it takes one that is given to
+        /// it once it does so no more.
         case makesReady(ShardID, Bool)
         /// Hands a shard that it owns to another node.
         case move(ShardID, to: NodeID, states: [ChainRecord.StateHash])
@@ -39,13 +40,15 @@ extension ClusterNode {
         case beat(Beat)
         /// Tells all nodes this one's version.
         case tellVersion(VersionNotice)
-        /// Probes the subject of a node whose beat is late; answered with `unheard` if nobody subscribes to it, otherwise not at all.
+        /// Probes the subject of a node whose beat is late; answered with `unheard` if nobody
+        /// subscribes to it, otherwise not at all.
         case probe(NodeLife)
         /// What the owner of a shard wants.
         case shard(ShardID, OwnerEffect)
         /// A shard cannot be handed to a node, for that is not heard.
         case receiverSilent(ShardID, NodeID)
-        /// A shard is not handed to a node, for that has an earlier version than this one and may not read what this one wrote.
+        /// A shard is not handed to a node, for that has an earlier version than this one and may
+        /// not read what this one wrote.
         case receiverEarlier(ShardID, NodeID, ReleaseVersion)
         /// Two processes use the number of one node; one of them has to be stopped.
         case numberTakenTwice(NodeID)

@@ -10,12 +10,14 @@ extension ClusterNode {
         owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].epoch : nil
     }
 
-    /// The chain of a shard's journal as the node has read it; nil for a shard that the cluster does not have.
+    /// The chain of a shard's journal as the node has read it; nil for a shard that the cluster
+    /// does not have.
     public func chain(of shard: ShardID) -> ShardChain? {
         owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].chain : nil
     }
 
-    /// The number of the oldest record of a shard's journal that no snapshot covers; nil where snapshots cover everything.
+    /// The number of the oldest record of a shard's journal that no snapshot covers; nil where
+    /// snapshots cover everything.
     ///
     /// - Complexity: O(rooms).
     public func tailStart(of shard: ShardID) -> UInt64? {
@@ -30,7 +32,8 @@ extension ClusterNode {
         at now: MonotonicInstant
     ) -> [ShardID: (owner: NodeLife, epoch: UInt64)] { membership.claims(at: now) }
 
-    /// The node that is to own a shard when this one does not any more; nil while no other of the same or a later version is heard.
+    /// The node that is to own a shard when this one does not any more; nil while no other of the
+    /// same or a later version is heard.
     ///
     /// - Complexity: O(nodes).
     public func successor(of shard: ShardID, at now: MonotonicInstant) -> NodeID? {
@@ -40,9 +43,9 @@ extension ClusterNode {
         return Placement.next(for: shard, among: others, after: zone)
     }
 
-    /// The shards that this node may own within a moment: it is being handed them, is claiming them, or is to own them next and
-    /// nothing has been heard of their owners for `readinessSilence`, or the engine reported once
-    /// that nobody subscribes to their subjects.
+    /// The shards that this node may own within a moment: it is being handed them, is claiming
+    /// them, or is to own them next and nothing has been heard of their owners for
+    /// `readinessSilence`, or the engine reported once that nobody subscribes to their subjects.
     ///
     /// - Complexity: O(shards, and claims of all nodes where it is to own any next).
     public func shardsToComeSoon(at now: MonotonicInstant) -> Set<ShardID> {
@@ -76,15 +79,17 @@ extension ClusterNode {
     /// - Complexity: O(nodes).
     public func lives(at now: MonotonicInstant) -> Set<NodeLife> { membership.lives(at: now) }
 
-    /// Whether another node was heard within half the time after which one counts as silent: where an owner falls silent, it was
-    /// heard long after that one, so that this node is not the one that is cut off.
+    /// Whether another node was heard within half the time after which one counts as silent: where
+    /// an owner falls silent, it was heard long after that one, so that this node is not the one
+    /// that is cut off.
     ///
     /// - Complexity: O(nodes).
     public func hearsOthers(at now: MonotonicInstant) -> Bool {
         membership.hearsOthers(than: identity.node, within: OwnerLimits.silence / 2, at: now)
     }
 
-    /// Whether another node is heard that takes shards: of any version, for one of an earlier version takes what it can read.
+    /// Whether another node is heard that takes shards: of any version, for one of an earlier
+    /// version takes what it can read.
     ///
     /// - Complexity: O(nodes · log nodes).
     public func hearsTakers(at now: MonotonicInstant) -> Bool {

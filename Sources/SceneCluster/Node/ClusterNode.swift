@@ -1,20 +1,23 @@
-/// One node of a cluster: hears the beats of all, has a `ShardOwner` for each shard, and decides which shards to take. A
-/// state machine without I/O, clock or thread.
+/// One node of a cluster: hears the beats of all, has a `ShardOwner` for each shard, and decides
+/// which shards to take. A state machine without I/O, clock or thread.
 ///
-/// A shard that no node claims goes to the node that `Placement` names among those that are heard. Being wrong about that does no
-/// harm: the shard's journal decides.
+/// A shard that no node claims goes to the node that `Placement` names among those that are heard.
+/// Being wrong about that does no harm: the shard's journal decides.
 public struct ClusterNode: Sendable {
     /// How often a node beats.
     public static let beatInterval = Duration.milliseconds(75)
-    /// How often a node tells its version: within the time in which a node that starts listens before it takes anything.
+    /// How often a node tells its version: within the time in which a node that starts listens
+    /// before it takes anything.
     public static let versionInterval = Duration.milliseconds(200)
     /// How often a node looks whether a shard has no owner.
     public static let placementInterval = Duration.milliseconds(25)
     /// How often the receiver of a hand-over reads the journal.
     public static let receiveInterval = Duration.milliseconds(20)
-    /// How often the node that is to own a shard next reads its journal, so that it has little to read when it takes over.
+    /// How often the node that is to own a shard next reads its journal, so that it has little to
+    /// read when it takes over.
     public static let standbyInterval = Duration.milliseconds(500)
-    /// After so long without a beat of a shard's owner, the node that is to own the shard next makes ready what it will need.
+    /// After so long without a beat of a shard's owner, the node that is to own the shard next
+    /// makes ready what it will need.
     public static let readinessSilence = Duration.milliseconds(150)
     /// How many of its own beats a node remembers.
     private static let ownBeatMaximum = 8
@@ -47,7 +50,8 @@ public struct ClusterNode: Sendable {
     ///
     /// - Parameters:
     ///   - address: Where clients reach the node, which its beats tell the others.
-    ///   - zone: The part of the installation that fails as one, such as a building, that the node is in; empty for none.
+    ///   - zone: The part of the installation that fails as one, such as a building, that the node
+    ///     is in; empty for none.
     ///   - version: The version of the node's program; `untold` is told to nobody.
     public init(
         _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
@@ -93,7 +97,8 @@ public struct ClusterNode: Sendable {
             pass(.rebase(anchor), to: shard, at: now, &effects)
         case .noFloor(let shard): pass(.noFloor, to: shard, at: now, &effects)
         case .prepare(let shard, let receiver):
-            // Where it is not heard, or has an earlier version, that is said when the shard is to go.
+            // Where it is not heard, or has an earlier version, that is said when the shard is to
+            // go.
             if let life = membership.life(of: receiver, at: now),
                 membership.version(of: life) >= version
             {
@@ -242,7 +247,8 @@ public struct ClusterNode: Sendable {
         case .heard: break
         }
         guard beat.sender != identity else {
-            // One that was held up, as by a pause of this process, proves nothing about the present.
+            // One that was held up, as by a pause of this process, proves nothing about the
+            // present.
             guard let sent = ownBeats.first(where: { $0.number == beat.number }),
                 now.elapsed(since: sent.at) < OwnerLimits.silence
             else { return }
@@ -270,7 +276,8 @@ public struct ClusterNode: Sendable {
 
     private mutating func drain(at now: MonotonicInstant, _ effects: inout [Effect]) {
         isDraining = true
-        // Where only earlier versions are there, shards are given up: who can read their journals takes them.
+        // Where only earlier versions are there, shards are given up: who can read their journals
+        // takes them.
         for index in owners.indices where owners[index].epoch != nil {
             let receiver =
                 (moves.receiver(of: shard(index))

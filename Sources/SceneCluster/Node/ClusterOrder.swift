@@ -1,4 +1,5 @@
-/// What an operator asks of a cluster's nodes, over the engine; nothing of it is kept. A node that it does not concern takes no notice.
+/// What an operator asks of a cluster's nodes, over the engine; nothing of it is kept. A node that
+/// it does not concern takes no notice.
 ///
 ///     offset  size  meaning
 ///     0       4     "SSCO"

@@ -1,6 +1,7 @@
 /// The engine's subjects of a cluster.
 public struct ClusterSubjects: Hashable, Sendable {
-    /// The count of streams that hold the journals of all shards, so that several servers share the work of leading them.
+    /// The count of streams that hold the journals of all shards, so that several servers share the
+    /// work of leading them.
     public static let journalStreamCount: UInt16 = 3
 
     /// What all subjects of the cluster begin with.
@@ -18,10 +19,12 @@ public struct ClusterSubjects: Hashable, Sendable {
     /// The subject of operators' orders to all nodes; core messages, which no stream keeps.
     public var order: String { "\(prefix).n.order" }
 
-    /// The subject on which watchers ask all nodes for their metrics; core messages without contents.
+    /// The subject on which watchers ask all nodes for their metrics; core messages without
+    /// contents.
     public var metricsQuestion: String { "\(prefix).n.metrics" }
 
-    /// The subject on which a node answers that question with its page of metrics; core messages, which no stream keeps.
+    /// The subject on which a node answers that question with its page of metrics; core messages,
+    /// which no stream keeps.
     public func metrics(of node: NodeID) -> String { "\(metricsQuestion).\(node.rawValue)" }
 
     /// The subject of what other nodes send to one; core messages, which no stream keeps.
@@ -32,7 +35,8 @@ public struct ClusterSubjects: Hashable, Sendable {
         "\(prefix).j.\(shard.rawValue % Self.journalStreamCount).\(shard.rawValue)"
     }
 
-    /// The subject of the pointer to a room's last snapshot; of the empty name, that of the shard's directory of snapshots.
+    /// The subject of the pointer to a room's last snapshot; of the empty name, that of the shard's
+    /// directory of snapshots.
     public func snapshot(of room: String, in shard: ShardID) -> String {
         "\(prefix).r.\(shard.rawValue).\(Self.token(room))"
     }
@@ -51,7 +55,8 @@ public struct ClusterSubjects: Hashable, Sendable {
         "\(snapshot(of: room, in: shard)).\(sequence).>"
     }
 
-    /// A room's name as one token of a subject: "n" and its UTF-8 in hexadecimal, for names may hold dots, blanks and wildcards.
+    /// A room's name as one token of a subject: "n" and its UTF-8 in hexadecimal, for names may
+    /// hold dots, blanks and wildcards.
     private static func token(_ room: String) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var token = Array("n".utf8)

@@ -1,4 +1,5 @@
-/// The shards that are on their way from node to node, as far as one of these nodes takes part in it.
+/// The shards that are on their way from node to node, as far as one of these nodes takes part in
+/// it.
 struct ShardMoves: Sendable {
     /// A shard that was handed over, and whose receiver has not claimed it yet.
     private struct Offer {
@@ -44,7 +45,8 @@ struct ShardMoves: Sendable {
             epoch: epoch, receiver: receiver, until: now.advanced(by: Self.offerSpan))
     }
 
-    /// What is still said of a shard that was handed over: the epoch in which it was owned here, and whose it is to be.
+    /// What is still said of a shard that was handed over: the epoch in which it was owned here,
+    /// and whose it is to be.
     func offer(of shard: ShardID) -> (epoch: UInt64, receiver: NodeID)? {
         offers[shard].map { ($0.epoch, $0.receiver) }
     }

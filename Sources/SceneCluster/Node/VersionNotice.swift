@@ -1,4 +1,5 @@
-/// What a node tells all others of its program, several times a second and beside its beats, whose format earlier versions know.
+/// What a node tells all others of its program, several times a second and beside its beats, whose
+/// format earlier versions know.
 ///
 ///     offset  size  meaning
 ///     0       4     "SSCV"

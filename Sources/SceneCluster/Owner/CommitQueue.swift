@@ -1,5 +1,5 @@
-/// Commits that wait for the engine, in order: those of the group under way first. A commit stays whole, so that it is
-/// in the journal either whole or not at all.
+/// Commits that wait for the engine, in order: those of the group under way first. A commit stays
+/// whole, so that it is in the journal either whole or not at all.
 struct CommitQueue: Sendable {
     private struct Waiting {
         var number: UInt64
@@ -24,7 +24,8 @@ struct CommitQueue: Sendable {
         guard name <= ChainRecord.Entry.roomBytesMaximum else {
             return .nameTooLong(bytes: name, maximum: ChainRecord.Entry.roomBytesMaximum)
         }
-        // Each entry takes at least six bytes, so a group that fits holds fewer than `entryMaximum` bytes allow.
+        // Each entry takes at least six bytes, so a group that fits holds fewer than `entryMaximum`
+        // bytes allow.
         let bytes = entries.reduce(0) { $0 + $1.encodedByteCount }
         guard bytes <= OwnerLimits.groupBytesMaximum, entries.count <= ChainRecord.entryMaximum
         else {
@@ -41,8 +42,8 @@ struct CommitQueue: Sendable {
         return nil
     }
 
-    /// The entries of the first commits that fit into one group, and the number of the last of these; nil where nothing
-    /// waits. They wait on until `remove`.
+    /// The entries of the first commits that fit into one group, and the number of the last of
+    /// these; nil where nothing waits. They wait on until `remove`.
     ///
     /// - Complexity: O(entries).
     func group() -> (entries: [ChainRecord.Entry], through: UInt64)? {

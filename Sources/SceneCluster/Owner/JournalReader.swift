@@ -1,14 +1,16 @@
 /// Reads a shard's journal onwards from where its chain ends, from any replica.
 ///
-/// Each answer is a part of the journal from the place asked for on, though not always to its present end: replicas lag, and a
-/// leader that was replaced goes on answering for a while. So what an answer has decides, and what it lacks never
-/// does: it is asked again elsewhere until the goal is reached.
+/// Each answer is a part of the journal from the place asked for on, though not always to its
+/// present end: replicas lag, and a leader that was replaced goes on answering for a while. So what
+/// an answer has decides, and what it lacks never does: it is asked again elsewhere until the goal
+/// is reached.
 struct JournalReader: Sendable {
     /// What a read is for.
     enum Goal: Equatable, Sendable {
         /// To come nearer to the end: a replica's own end is enough.
         case end
-        /// To see what came after the record that was read last: an answer that lacks this record is stale.
+        /// To see what came after the record that was read last: an answer that lacks this record
+        /// is stale.
         case known
         /// To see what the engine said that it keeps under a sequence number.
         case acknowledged(sequence: UInt64)
@@ -42,7 +44,8 @@ struct JournalReader: Sendable {
     private var nextSource = EngineRequest.Source.leader
     private var backOff = BackOff(maximum: OwnerLimits.readBackOffMaximum)
     private var lackingAnswers = 0
-    /// The last bytes of the message that was read last, which are a record's checksum; nil before the first.
+    /// The last bytes of the message that was read last, which are a record's checksum; nil before
+    /// the first.
     private var lastTrailer: [UInt8]?
 
     init(chain: ShardChain) {
@@ -90,7 +93,8 @@ struct JournalReader: Sendable {
 
     /// Takes a reply.
     ///
-    /// - Returns: What it brought; nil for a reply to a request that is not, or no longer, the reader's.
+    /// - Returns: What it brought; nil for a reply to a request that is not, or no longer, the
+    ///   reader's.
     /// - Throws: `ChainError` where the shard has to stop.
     mutating func take(
         _ reply: EngineReply, for ticket: EngineTicket, at now: MonotonicInstant,
@@ -188,7 +192,8 @@ struct JournalReader: Sendable {
         // A source that owes an answer may be gone, and must not hold up the other.
         if let waiting = asks.last { nextSource = other(than: waiting.source) }
         if asks.count >= Self.askMaximum { asks.removeFirst() }
-        // The record that was read last is asked for again where its presence tells whether the answer is stale.
+        // The record that was read last is asked for again where its presence tells whether the
+        // answer is stale.
         let from =
             goal == .known ? max(1, chain.lastSequence) : Self.after(chain.lastSequence)
         let ticket = outbox.ask(

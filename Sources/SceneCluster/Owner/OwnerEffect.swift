@@ -62,12 +62,13 @@ public enum Resignation: Equatable, Sendable {
 public enum OwnerEffect: Equatable, Sendable {
     /// Asks the engine; the reply comes back with the ticket.
     case request(EngineTicket, EngineRequest)
-    /// The next records of the chain, which another node wrote, in order: the state of the rooms is what they lead to.
-    /// At most `OwnerLimits.pageRecordMaximum`.
+    /// The next records of the chain, which another node wrote, in order: the state of the rooms is
+    /// what they lead to. At most `OwnerLimits.pageRecordMaximum`.
     case load([LoadedRecord])
     /// The node owns the shard from here on, in this epoch. Everything before was loaded.
     case serving(epoch: UInt64)
-    /// All commits up to this number are in the journal, read back from it: they may be acknowledged.
+    /// All commits up to this number are in the journal, read back from it: they may be
+    /// acknowledged.
     case committed(through: UInt64)
     /// A commit was not taken.
     case refused(commit: UInt64, CommitRefusal)
@@ -75,21 +76,26 @@ public enum OwnerEffect: Equatable, Sendable {
     case suspect
     /// The owner is sure of itself again.
     case trusted
-    /// Nothing has been kept for `OwnerLimits.stall`, for the reason that the engine gave last; new commits are refused and old ones wait.
+    /// Nothing has been kept for `OwnerLimits.stall`, for the reason that the engine gave last; new
+    /// commits are refused and old ones wait.
     case stalled(String)
     /// The engine keeps commits again.
     case resumed
-    /// The shard's tail is longer than `OwnerLimits.tailBytesMaximum`; a snapshot of this room, the oldest in it, is to be
-    /// stored, and told by `ShardOwner.Event.snapshotStored`. One room is named at a time.
+    /// The shard's tail is longer than `OwnerLimits.tailBytesMaximum`; a snapshot of this room, the
+    /// oldest in it, is to be stored, and told by `ShardOwner.Event.snapshotStored`. One room is
+    /// named at a time.
     case snapshotWanted(room: String)
-    /// Records are missing between what was read and what is there. The place is wanted from which the journal is whole, which
-    /// the shard's snapshot directory tells (`ShardOwner.Event.rebase`); what was loaded before counts no more.
+    /// Records are missing between what was read and what is there. The place is wanted from which
+    /// the journal is whole, which the shard's snapshot directory tells
+    /// (`ShardOwner.Event.rebase`); what was loaded before counts no more.
     case floorWanted
-    /// Another node owns the shard or is about to; this one stays a follower, and what it loaded stands.
+    /// Another node owns the shard or is about to; this one stays a follower, and what it loaded
+    /// stands.
     case yielded(to: NodeLife, epoch: UInt64)
-    /// The node owns the shard no more. Commits beyond the number are not in the journal and never will be.
+    /// The node owns the shard no more. Commits beyond the number are not in the journal and never
+    /// will be.
     case resigned(Resignation, keptThrough: UInt64)
-    /// The journal cannot be followed. The shard stops; whether commits beyond the last one committed are kept is
-    /// unknown.
+    /// The journal cannot be followed. The shard stops; whether commits beyond the last one
+    /// committed are kept is unknown.
     case lost(ChainError)
 }

@@ -16,7 +16,8 @@ struct OwnerWatch: Sendable {
         laterClaim = (epoch, now)
     }
 
-    /// Whether a later owner was heard of within `OwnerLimits.silence`, and the journal is to be looked at again.
+    /// Whether a later owner was heard of within `OwnerLimits.silence`, and the journal is to be
+    /// looked at again.
     mutating func probeIsDue(at now: MonotonicInstant) -> Bool {
         guard hearsLaterOwner(at: now) else { return false }
         if let probedAt, now.elapsed(since: probedAt) < OwnerLimits.probeInterval { return false }

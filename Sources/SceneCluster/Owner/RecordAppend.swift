@@ -1,4 +1,5 @@
-/// One record on its way into the journal: always the same bytes, until the journal shows what became of them.
+/// One record on its way into the journal: always the same bytes, until the journal shows what
+/// became of them.
 struct RecordAppend: Sendable {
     /// What the record is for.
     enum Purpose: Equatable, Sendable {
@@ -69,8 +70,8 @@ struct RecordAppend: Sendable {
         wasUnanswered = true
     }
 
-    /// The look showed nothing of it: it is published again, at once where the journal had gone on, or where the time that an answer was
-    /// awaited for has been pause enough.
+    /// The look showed nothing of it: it is published again, at once where the journal had gone on,
+    /// or where the time that an answer was awaited for has been pause enough.
     ///
     /// - Parameter hasLeader: Whether the stream's leader answered the look.
     mutating func retry(

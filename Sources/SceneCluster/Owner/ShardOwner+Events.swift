@@ -10,8 +10,8 @@ extension ShardOwner {
         case reading
         /// The node owns the shard.
         case serving(epoch: UInt64)
-        /// The node owns the shard, takes no more commits, and gives it up when all are written: to another node, or to
-        /// none.
+        /// The node owns the shard, takes no more commits, and gives it up when all are written: to
+        /// another node, or to none.
         case handing(epoch: UInt64, to: NodeLife?)
         /// The node owns the shard no more. Another `ShardOwner` goes on as a follower.
         case resigned
@@ -31,12 +31,15 @@ extension ShardOwner {
         case heardClaim(by: NodeLife, epoch: UInt64)
         /// The node is to own the shard, for its owner is silent.
         case takeOver
-        /// A follower is to read along, once in a while; nil to stop. `beginsNow` has it read at once.
+        /// A follower is to read along, once in a while; nil to stop. `beginsNow` has it read at
+        /// once.
         case follow(every: Duration?, beginsNow: Bool = false)
-        /// Whether the node makes ready what it will need of the shard, so that a follower which is given it does not own it yet.
+        /// Whether the node makes ready what it will need of the shard, so that a follower which is
+        /// given it does not own it yet.
         case makesReady(Bool)
-        /// Keeps entries in the journal, whole or not at all. Each commit has a higher number than the one before. One
-        /// without entries is told as committed once the node has proved that it owned the shard after it came.
+        /// Keeps entries in the journal, whole or not at all. Each commit has a higher number than
+        /// the one before. One without entries is told as committed once the node has proved that
+        /// it owned the shard after it came.
         case commit(number: UInt64, [ChainRecord.Entry])
         /// A snapshot of a room stands at the record with this number of the chain.
         case snapshotStored(room: String, number: UInt64)

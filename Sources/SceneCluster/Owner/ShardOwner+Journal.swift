@@ -7,7 +7,8 @@ extension ShardOwner {
         reader.begin(.end, from: .anyReplica, at: now, &outbox)
     }
 
-    /// Records between what was read and what is there are gone. That is as it should be where snapshots hold them.
+    /// Records between what was read and what is there are gone. That is as it should be where
+    /// snapshots hold them.
     mutating func miss(_ error: ChainError) {
         switch phase {
         case .follower, .sealing, .reading:
@@ -61,8 +62,8 @@ extension ShardOwner {
         }
     }
 
-    /// Whether a record in the chain is the one on its way. A claim of an epoch that this process has owned is an old one
-    /// with the same bytes.
+    /// Whether a record in the chain is the one on its way. A claim of an epoch that this process
+    /// has owned is an old one with the same bytes.
     private func isMine(_ append: RecordAppend, _ loaded: LoadedRecord) -> Bool {
         append.checksum == loaded.anchor.checksum
             && (append.purpose != .claim || loaded.anchor.epoch > servedThrough)
@@ -91,8 +92,9 @@ extension ShardOwner {
         }
     }
 
-    /// Owns the shard in an epoch that a record made this process's, be it a seal of its own or a hand-over to it. Where somebody has
-    /// claimed the shard since, the next look at the journal shows that, as it would at any later moment.
+    /// Owns the shard in an epoch that a record made this process's, be it a seal of its own or a
+    /// hand-over to it. Where somebody has claimed the shard since, the next look at the journal
+    /// shows that, as it would at any later moment.
     mutating func own(in epoch: UInt64, at now: MonotonicInstant) {
         isHandedOver = false
         servedThrough = epoch
@@ -101,8 +103,8 @@ extension ShardOwner {
         outbox.tell(.serving(epoch: epoch))
     }
 
-    /// A record in the chain that is not the one on its way. Where one is on its way its place is taken, so that it will
-    /// never be in the chain.
+    /// A record in the chain that is not the one on its way. Where one is on its way its place is
+    /// taken, so that it will never be in the chain.
     private mutating func meet(_ loaded: LoadedRecord, _ page: inout [LoadedRecord]) {
         switch phase {
         case .follower, .sealing, .reading:

@@ -1,5 +1,6 @@
-/// One node's part in one shard: it follows the shard's journal, takes the shard over, and owns it. A state machine
-/// without I/O, clock or thread: events go in with the present moment, and what is to be done comes out.
+/// One node's part in one shard: it follows the shard's journal, takes the shard over, and owns it.
+/// A state machine without I/O, clock or thread: events go in with the present moment, and what is
+/// to be done comes out.
 ///
 ///     follower ─ takeOver ▸ sealing ─ seal kept ▸ reading ─ own seal read ▸ serving
 ///     follower ─ reads along, hand-over to it read ▸ serving
@@ -7,10 +8,11 @@
 ///     serving ─ handOver, drain ▸ handing ▸ resigned
 ///     any ─ the journal cannot be followed ▸ stopped
 ///
-/// The journal alone decides. A record of the node counts once it has been read back from its place in the chain, whatever the
-/// engine said before; of an answer, only what it has counts, for replicas lag. A record whose fate is unknown is
-/// published again with the same bytes until the journal shows it, or another one in its place. So the engine may lose
-/// answers, give old ones, refuse without a reason, or keep what two publishers sent at once, and no commit that was
+/// The journal alone decides. A record of the node counts once it has been read back from its place
+/// in the chain, whatever the engine said before; of an answer, only what it has counts, for
+/// replicas lag. A record whose fate is unknown is published again with the same bytes until the
+/// journal shows it, or another one in its place. So the engine may lose answers, give old ones,
+/// refuse without a reason, or keep what two publishers sent at once, and no commit that was
 /// acknowledged is lost, doubled or kept after it was given up.
 public struct ShardOwner: Sendable {
     /// The process that this is.
@@ -32,10 +34,12 @@ public struct ShardOwner: Sendable {
     var handOverStates: [ChainRecord.StateHash] = []
     /// Whether the chain ends with a hand-over to this process.
     var isHandedOver = false
-    /// The gap that the journal was found to have, while the place from which it is whole is awaited.
+    /// The gap that the journal was found to have, while the place from which it is whole is
+    /// awaited.
     var gap: ChainError?
-    /// The highest epoch in which this process has owned the shard. A stale replica may show a journal that ends before that
-    /// epoch's claim, and the same claim made again would be taken for a new one.
+    /// The highest epoch in which this process has owned the shard. A stale replica may show a
+    /// journal that ends before that epoch's claim, and the same claim made again would be taken
+    /// for a new one.
     public internal(set) var servedThrough: UInt64
     private var lastCommit: UInt64 = 0
     private var followInterval: Duration?
@@ -47,7 +51,8 @@ public struct ShardOwner: Sendable {
     ///
     /// - Parameters:
     ///   - chain: Where to begin to read: the journal's beginning, or a snapshot's place.
-    ///   - predecessor: The owner that this one goes on after, if the process had one for the shard.
+    ///   - predecessor: The owner that this one goes on after, if the process had one for the
+    ///     shard.
     public init(
         _ identity: NodeLife, chain: ShardChain, after predecessor: ShardOwner? = nil,
         at now: MonotonicInstant
@@ -73,7 +78,8 @@ public struct ShardOwner: Sendable {
     private var isFollowing: Bool { followInterval != nil }
     /// The number of bytes of the journal that a new owner would have to read.
     public var tailBytes: Int { tail.byteCount }
-    /// The number of the oldest record of a room that no snapshot covers; nil where snapshots cover everything.
+    /// The number of the oldest record of a room that no snapshot covers; nil where snapshots cover
+    /// everything.
     public var tailStart: UInt64? { tail.oldest }
     /// The number of bytes of commits that wait.
     public var waitingBytes: Int { queue.byteCount }
@@ -190,7 +196,8 @@ public struct ShardOwner: Sendable {
         case .serving(let own), .handing(let own, _):
             if epoch > own { watch.heardLaterClaim(epoch: epoch, at: now) }
         case .sealing:
-            // An owner that was thought silent is not. Once the claim is on its way it is too late for that.
+            // An owner that was thought silent is not. Once the claim is on its way it is too late
+            // for that.
             guard append == nil, owner != identity, epoch >= chain.head?.epoch ?? 0 else {
                 return
             }

@@ -1,5 +1,5 @@
-/// What a node tells all others several times a second. Beats are sent without acknowledgement and may be lost, doubled
-/// or late.
+/// What a node tells all others several times a second. Beats are sent without acknowledgement and
+/// may be lost, doubled or late.
 public struct Beat: Equatable, Sendable {
     /// A shard that a node serves.
     public struct Claim: Equatable, Sendable {
@@ -7,8 +7,9 @@ public struct Beat: Equatable, Sendable {
         public var shard: ShardID
         /// The epoch in which the node serves it.
         public var epoch: UInt64
-        /// The node that the shard is to go to, which reads along and makes its rooms ready while the sender serves it still. The claim
-        /// stands on for a moment after the hand-over, so that no third node takes the shard before the receiver claims it.
+        /// The node that the shard is to go to, which reads along and makes its rooms ready while
+        /// the sender serves it still. The claim stands on for a moment after the hand-over, so
+        /// that no third node takes the shard before the receiver claims it.
         public var receiver: NodeID?
 
         /// Makes a claim.
@@ -29,7 +30,8 @@ public struct Beat: Equatable, Sendable {
     public var isDraining: Bool
     /// Where clients reach the sender, as a URL; empty where they do not.
     public var address: String
-    /// The part of the installation that fails as one, such as a building, that the sender is in; empty for none.
+    /// The part of the installation that fails as one, such as a building, that the sender is in;
+    /// empty for none.
     public var zone: String
 
     /// Makes a beat.

@@ -1,4 +1,5 @@
-/// The number of a cluster, drawn when it is created. Records of another cluster on the same subjects are foreign.
+/// The number of a cluster, drawn when it is created. Records of another cluster on the same
+/// subjects are foreign.
 public struct ClusterID: Hashable, Sendable {
     /// The number.
     public var rawValue: UInt64
@@ -7,7 +8,8 @@ public struct ClusterID: Hashable, Sendable {
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The number of a node, unique within its cluster. It occupies the upper 16 bits of the ids that a node hands out.
+/// The number of a node, unique within its cluster. It occupies the upper 16 bits of the ids that a
+/// node hands out.
 public struct NodeID: Hashable, Comparable, Sendable {
     /// The number.
     public var rawValue: UInt16
@@ -19,8 +21,8 @@ public struct NodeID: Hashable, Comparable, Sendable {
     public static func < (left: NodeID, right: NodeID) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// One run of a node's process. A node that restarts keeps its number and draws another life, so that nothing its
-/// earlier process claimed is taken for its own.
+/// One run of a node's process. A node that restarts keeps its number and draws another life, so
+/// that nothing its earlier process claimed is taken for its own.
 public struct NodeLife: Hashable, Sendable {
     /// The node.
     public var node: NodeID

@@ -1,8 +1,9 @@
 /// Which nodes are there, as one observer hears them.
 ///
-/// A node is present while its beats come; what counts is when they came by the observer's own monotonic clock, so
-/// clocks that differ or run at different speeds do no harm. Being wrong does none either: who owns a shard is decided
-/// by the shard's journal, and membership only says when to ask.
+/// A node is present while its beats come; what counts is when they came by the observer's own
+/// monotonic clock, so clocks that differ or run at different speeds do no harm. Being wrong does
+/// none either: who owns a shard is decided by the shard's journal, and membership only says when
+/// to ask.
 public struct Membership: Sendable {
     /// What came of a beat.
     public enum Reception: Equatable, Sendable {
@@ -52,8 +53,8 @@ public struct Membership: Sendable {
 
     /// Lets time pass; to be called several times within `silence`.
     ///
-    /// Where the observer itself stood still for half that time, it heard nobody through no fault of theirs, and
-    /// listens anew.
+    /// Where the observer itself stood still for half that time, it heard nobody through no fault
+    /// of theirs, and listens anew.
     public mutating func advance(to now: MonotonicInstant) {
         if now.elapsed(since: advancedAt) * 2 > silence { listeningSince = now }
         advancedAt = now
@@ -71,9 +72,11 @@ public struct Membership: Sendable {
                 replaced = member.replaced
             } else if let last = member.replaced, last.life == beat.sender.life {
                 guard beat.number > last.number else { return .stale }
-                // Where the life that seemed to replace it is not heard, that one was the late one: beats are reordered.
+                // Where the life that seemed to replace it is not heard, that one was the late one:
+                // beats are reordered.
                 guard now.elapsed(since: max(member.heardAt, listeningSince)) > silence else {
-                    // One beat that was late after a restart is no second process; one sent long after it is.
+                    // One beat that was late after a restart is no second process; one sent long
+                    // after it is.
                     return now.elapsed(since: last.at) <= silence * 4
                         ? .stale : .numberTakenTwice(node)
                 }
@@ -103,7 +106,8 @@ public struct Membership: Sendable {
         return told.version
     }
 
-    /// Whether nothing has been heard of a life of a node for `silence`. A life that was replaced is silent at once.
+    /// Whether nothing has been heard of a life of a node for `silence`. A life that was replaced
+    /// is silent at once.
     public func isSilent(_ sender: NodeLife, at now: MonotonicInstant) -> Bool {
         isSilent(sender, for: silence, at: now)
     }
@@ -123,7 +127,8 @@ public struct Membership: Sendable {
         member.isGone || now.elapsed(since: max(member.heardAt, listeningSince)) > span
     }
 
-    /// The lives that are not silent, and that nothing has been heard of for a shorter span of time.
+    /// The lives that are not silent, and that nothing has been heard of for a shorter span of
+    /// time.
     ///
     /// - Complexity: O(nodes).
     public func lives(quietFor span: Duration, at now: MonotonicInstant) -> [NodeLife] {
@@ -153,7 +158,8 @@ public struct Membership: Sendable {
         .sorted { $0.node < $1.node }
     }
 
-    /// For each shard, the zone of the node that claimed it last as far as it was heard, whether that is silent now or not.
+    /// For each shard, the zone of the node that claimed it last as far as it was heard, whether
+    /// that is silent now or not.
     ///
     /// - Complexity: O(claims of all nodes).
     public func lastZones() -> [ShardID: String] {
@@ -169,7 +175,8 @@ public struct Membership: Sendable {
         return last.mapValues(\.zone)
     }
 
-    /// The node that says that it serves a shard, with the highest epoch of all that say so and are not silent.
+    /// The node that says that it serves a shard, with the highest epoch of all that say so and are
+    /// not silent.
     ///
     /// - Complexity: O(claims of all nodes).
     public func claimant(
@@ -180,7 +187,8 @@ public struct Membership: Sendable {
             for claim in member.claims where claim.shard == shard {
                 let owner = NodeLife(node: node, life: member.life)
                 guard !isSilent(owner, at: now) else { continue }
-                // Equal epochs are a node's error; the answer must still not depend on the dictionary's order.
+                // Equal epochs are a node's error; the answer must still not depend on the
+                // dictionary's order.
                 if let best, (best.epoch, node) > (claim.epoch, best.owner.node) { continue }
                 best = (owner, claim.epoch)
             }
@@ -193,7 +201,8 @@ public struct Membership: Sendable {
         now.elapsed(since: listeningSince) > silence
     }
 
-    /// For each shard that a node that is not silent says to serve, the claim with the highest epoch.
+    /// For each shard that a node that is not silent says to serve, the claim with the highest
+    /// epoch.
     ///
     /// - Complexity: O(claims of all nodes).
     public func claims(

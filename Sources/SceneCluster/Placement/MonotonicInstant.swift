@@ -1,4 +1,5 @@
-/// A moment of one process's monotonic clock. Moments of two processes cannot be compared, and none travels.
+/// A moment of one process's monotonic clock. Moments of two processes cannot be compared, and none
+/// travels.
 public struct MonotonicInstant: Hashable, Comparable, Sendable {
     /// Nanoseconds since a zero that only this process knows.
     public var nanoseconds: UInt64
@@ -11,7 +12,8 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The time since an earlier moment; none where the clock has gone back, which a broken one does.
+    /// The time since an earlier moment; none where the clock has gone back, which a broken one
+    /// does.
     public func elapsed(since earlier: MonotonicInstant) -> Duration {
         guard nanoseconds > earlier.nanoseconds else { return .zero }
         return .nanoseconds(Int64(clamping: nanoseconds - earlier.nanoseconds))

@@ -1,12 +1,14 @@
-/// The order in which nodes are to own a shard, by rendezvous hashing: each node has a weight for each shard, and the
-/// heaviest node present is next. A node that goes moves only its own shards, and one that comes takes only what is now
-/// its own.
+/// The order in which nodes are to own a shard, by rendezvous hashing: each node has a weight for
+/// each shard, and the heaviest node present is next. A node that goes moves only its own shards,
+/// and one that comes takes only what is now its own.
 ///
-/// Of nodes with different versions only those with the latest are asked, for an earlier one may not be able to read what they have written.
+/// Of nodes with different versions only those with the latest are asked, for an earlier one may
+/// not be able to read what they have written.
 ///
-/// Zones, where nodes have them, come first among these: a shard goes to the zone with the largest weight, and within it to the heaviest node, so
-/// that zones share alike whatever their numbers of nodes. After an owner the shard goes to another zone than that owner's, since
-/// what ended the owner may end its zone; so the node that reads along is in another zone too.
+/// Zones, where nodes have them, come first among these: a shard goes to the zone with the largest
+/// weight, and within it to the heaviest node, so that zones share alike whatever their numbers of
+/// nodes. After an owner the shard goes to another zone than that owner's, since what ended the
+/// owner may end its zone; so the node that reads along is in another zone too.
 ///
 /// - Source: Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit Rates", 1998.
 public enum Placement {
@@ -27,8 +29,8 @@ public enum Placement {
         }
     }
 
-    /// The weight of a node for a shard: the first 64 bits of the SHA-256 of the two numbers, 16 bits each, big-endian,
-    /// the node's first.
+    /// The weight of a node for a shard: the first 64 bits of the SHA-256 of the two numbers, 16
+    /// bits each, big-endian, the node's first.
     public static func weight(of node: NodeID, for shard: ShardID) -> UInt64 {
         let (node, shard) = (node.rawValue, shard.rawValue)
         return StableHash.of([
@@ -36,17 +38,18 @@ public enum Placement {
         ])
     }
 
-    /// The weight of a zone for a shard: the first 64 bits of the SHA-256 of its name in UTF-8 and the shard's number, 16 bits,
-    /// big-endian.
+    /// The weight of a zone for a shard: the first 64 bits of the SHA-256 of its name in UTF-8 and
+    /// the shard's number, 16 bits, big-endian.
     public static func weight(ofZone zone: String, for shard: ShardID) -> UInt64 {
         StableHash.of(
             Array(zone.utf8) + [UInt8(shard.rawValue >> 8), UInt8(shard.rawValue & 0xFF)])
     }
 
-    /// The node that is to own a shard next; nil where there is none. Equal weights go to the lower number.
+    /// The node that is to own a shard next; nil where there is none. Equal weights go to the lower
+    /// number.
     ///
-    /// - Parameter zone: That of the owner before, which is passed over where there is another one; nil where nobody is known to have
-    ///   owned the shard, and empty for an owner without one.
+    /// - Parameter zone: That of the owner before, which is passed over where there is another one;
+    ///   nil where nobody is known to have owned the shard, and empty for an owner without one.
     /// - Complexity: O(nodes · zones).
     public static func next(
         for shard: ShardID, among candidates: some Collection<Candidate>, after zone: String? = nil

@@ -1,6 +1,7 @@
 /// The version of a program, of a node or a server of the engine.
 ///
-/// Nodes tell by it who may have a shard next: a later version reads what an earlier one wrote, the reverse is not promised.
+/// Nodes tell by it who may have a shard next: a later version reads what an earlier one wrote, the
+/// reverse is not promised.
 public struct ReleaseVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first number.
     public var major: UInt16
@@ -19,7 +20,8 @@ public struct ReleaseVersion: Hashable, Comparable, Sendable, CustomStringConver
         self.patch = patch
     }
 
-    /// Reads a version such as `0.1.0`; what follows a `-` or `+` does not count. `nil` for another text.
+    /// Reads a version such as `0.1.0`; what follows a `-` or `+` does not count. `nil` for another
+    /// text.
     public init?(_ text: String) {
         let numbers = text.prefix { $0 != "-" && $0 != "+" }
             .split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0) }

@@ -1,5 +1,5 @@
-/// Which shard a room belongs to. The count of shards and the hash are fixed when a cluster is created: changing either
-/// would look for rooms in journals that do not hold them.
+/// Which shard a room belongs to. The count of shards and the hash are fixed when a cluster is
+/// created: changing either would look for rooms in journals that do not hold them.
 public struct ShardMap: Equatable, Sendable {
     /// The name under which a cluster's description keeps the hash.
     public static let hashName = "sha256-64"
@@ -11,7 +11,8 @@ public struct ShardMap: Equatable, Sendable {
 
     /// Makes the map that a cluster's description names.
     ///
-    /// - Throws: `ShardMapError` for a count out of range or a hash that this version does not know.
+    /// - Throws: `ShardMapError` for a count out of range or a hash that this version does not
+    ///   know.
     public init(count: Int, hash: String = ShardMap.hashName) throws(ShardMapError) {
         guard 1...Self.countMaximum ~= count else {
             throw .countOutOfRange(count: count, maximum: Self.countMaximum)
@@ -20,7 +21,8 @@ public struct ShardMap: Equatable, Sendable {
         self.count = count
     }
 
-    /// The shard of a room: the first 64 bits of the SHA-256 of its name in UTF-8, modulo the count.
+    /// The shard of a room: the first 64 bits of the SHA-256 of its name in UTF-8, modulo the
+    /// count.
     ///
     /// - Complexity: O(bytes of the name).
     public func shard(ofRoom name: String) -> ShardID {

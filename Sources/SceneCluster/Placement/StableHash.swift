@@ -1,6 +1,7 @@
 import Digests
 
-/// The hash of names and places that all nodes must agree on: the first 64 bits of SHA-256, big-endian.
+/// The hash of names and places that all nodes must agree on: the first 64 bits of SHA-256,
+/// big-endian.
 enum StableHash {
     /// - Complexity: O(bytes); about half a microsecond for a name.
     static func of(_ bytes: [UInt8]) -> UInt64 {

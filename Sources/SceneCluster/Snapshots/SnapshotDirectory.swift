@@ -1,5 +1,6 @@
-/// Which rooms of a shard have snapshots, and where. It is stored as a snapshot of its own, of the empty room's name, and stands at a
-/// place of the journal: from there on the journal and the snapshots that it names are everything.
+/// Which rooms of a shard have snapshots, and where. It is stored as a snapshot of its own, of the
+/// empty room's name, and stands at a place of the journal: from there on the journal and the
+/// snapshots that it names are everything.
 ///
 ///     offset  size  meaning
 ///     0       4     "SSCD"

@@ -1,8 +1,9 @@
-/// Publishes a room's snapshot: its chunks one after another, and the pointer last, so that a snapshot that has a pointer is
-/// whole. A state machine without I/O.
+/// Publishes a room's snapshot: its chunks one after another, and the pointer last, so that a
+/// snapshot that has a pointer is whole. A state machine without I/O.
 ///
-/// Each message is published on the condition that its subject is as it was read, and again with the same bytes where its fate is
-/// unknown. A pointer never replaces one that stands at a later place.
+/// Each message is published on the condition that its subject is as it was read, and again with
+/// the same bytes where its fate is unknown. A pointer never replaces one that stands at a later
+/// place.
 public struct SnapshotPublication: Sendable {
     /// What happens.
     public enum Event: Equatable, Sendable {
@@ -51,8 +52,10 @@ public struct SnapshotPublication: Sendable {
     /// - Parameters:
     ///   - bytes: The snapshot, deflated.
     ///   - anchor: The place in the chain that the snapshot stands at, read back from the journal.
-    ///   - firstTicket: The number of the first request; those of a shard's owner and of its publications must differ.
-    /// - Throws: `RecordError` for a name that is too long, or more bytes than `SnapshotPointer.chunkMaximum` chunks hold.
+    ///   - firstTicket: The number of the first request; those of a shard's owner and of its
+    ///     publications must differ.
+    /// - Throws: `RecordError` for a name that is too long, or more bytes than
+    ///   `SnapshotPointer.chunkMaximum` chunks hold.
     public init(
         _ bytes: [UInt8], of room: String, at anchor: ChainAnchor, scope: RecordScope,
         subjects: ClusterSubjects, firstTicket: UInt64, now: MonotonicInstant

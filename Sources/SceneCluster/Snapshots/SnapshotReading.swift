@@ -1,7 +1,8 @@
-/// Reads the chunks of a snapshot whose pointer is known, in order, from any replica. A state machine without I/O.
+/// Reads the chunks of a snapshot whose pointer is known, in order, from any replica. A state
+/// machine without I/O.
 ///
-/// A chunk that a replica lacks is asked for elsewhere, for the pointer was published after all chunks. Once it is done,
-/// the journal is followed from `pointer.anchor` on.
+/// A chunk that a replica lacks is asked for elsewhere, for the pointer was published after all
+/// chunks. Once it is done, the journal is followed from `pointer.anchor` on.
 public struct SnapshotReading: Sendable {
     /// What is to be done.
     public enum Effect: Equatable, Sendable {
@@ -28,7 +29,8 @@ public struct SnapshotReading: Sendable {
 
     /// Prepares a reading.
     ///
-    /// - Parameter firstTicket: The number of the first request; those of a shard's owner and of its readings must differ.
+    /// - Parameter firstTicket: The number of the first request; those of a shard's owner and of
+    ///   its readings must differ.
     public init(
         _ pointer: SnapshotPointer, subjects: ClusterSubjects, firstTicket: UInt64,
         now: MonotonicInstant

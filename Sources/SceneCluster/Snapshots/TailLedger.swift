@@ -1,5 +1,6 @@
-/// Counts the bytes of a shard's tail: the part of the journal that a new owner has to read, from the oldest record of a
-/// room that is in no snapshot on. Where it grows too long, the oldest room is to be given a snapshot.
+/// Counts the bytes of a shard's tail: the part of the journal that a new owner has to read, from
+/// the oldest record of a room that is in no snapshot on. Where it grows too long, the oldest room
+/// is to be given a snapshot.
 struct TailLedger: Equatable, Sendable {
     /// The records from a number on, up to the next span's.
     private struct Span: Equatable {
@@ -67,8 +68,8 @@ struct TailLedger: Equatable, Sendable {
     /// - Complexity: O(rooms).
     var oldest: UInt64? { rooms.values.map(\.first).min() }
 
-    /// The room whose snapshot would shorten a tail that is too long; nil where the tail is short, or the last room that
-    /// was named still has none.
+    /// The room whose snapshot would shorten a tail that is too long; nil where the tail is short,
+    /// or the last room that was named still has none.
     ///
     /// - Complexity: O(rooms) where one is named.
     mutating func nextWanted() -> String? {
