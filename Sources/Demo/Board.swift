@@ -78,7 +78,7 @@ actor BoardTable {
 
     // MARK: What people do
 
-    /// A card was taken up, or let go over another view.
+    /// A card was picked up, or dropped on another view.
     func press(_ event: SceneEvent) async throws {
         switch event.text {
         case "began": dragged[event.sender] = card(of: event.view)
@@ -192,7 +192,7 @@ actor BoardTable {
         ancestors(of: view).first { $0.hasPrefix("card-") }
     }
 
-    /// Where something goes that is let go over a view.
+    /// The place of a card that is dropped on a view.
     private func place(at view: String) -> Place? {
         let path = ancestors(of: view)
         guard let column = path.lazy.compactMap({ Board.Column(rawValue: $0) }).first else {

@@ -14,8 +14,8 @@ protocol DemoProgram: Sendable {
 }
 
 extension DemoProgram {
-    /// Connects, puts the example where the room has something else, and runs until the task is
-    /// cancelled. A connection that has ended for good is made anew. Calls `shown` once, when the
+    /// Connects, replaces another scene of the room by the example, and runs until the task is
+    /// cancelled. Reconnects after a connection has ended for good. Calls `shown` once, when the
     /// room shows the example for the first time.
     func stay(at site: Site, shown: () -> Void) async {
         var isShown = false

@@ -14,7 +14,7 @@ enum Words {
         preconditionFailure("the last unit takes all")
     }
 
-    /// A number with so many digits behind the point, rounded to the nearest.
+    /// A number with `places` digits behind the point, rounded to the nearest.
     static func digits(_ value: Double, _ places: Int) -> String {
         let scale = places == 0 ? 1 : 10.0
         let scaled = (value * scale).rounded()

@@ -2,10 +2,9 @@ import SceneClientSession
 import SceneProtocol
 import WebSocketTransport
 
-/// What a client's owner is told.
+/// Conversion from a session's events.
 extension SceneClient.Event {
-    /// The event of a session that the client's owner is told; `nil` for what concerns the session
-    /// alone.
+    /// The event for the client's owner; `nil` for an event that concerns the session only.
     init?(_ event: ClientSession.Event) {
         switch event {
         case .welcomed(let welcome): self = .welcomed(welcome)

@@ -80,12 +80,12 @@ public final class SceneClient: Sendable {
         /// A user's action on a view that the client handles, or a message to the client; must be
         /// answered.
         case event(ReceivedEvent)
-        /// What became of an event of the client's.
+        /// The outcome of an event of this client.
         case eventResult(EventResults.Result)
         /// The server's refusal, mostly before it ends the connection, or a message of the server's
         /// that cannot be read.
         case failure(ErrorMessage)
-        /// The connection was cut, or an attempt failed; the next one begins after so many seconds,
+        /// The connection was cut, or an attempt failed; the next one begins after `afterSeconds`,
         /// at this address.
         case reconnecting(afterSeconds: Double, reason: String, url: String)
         /// The connection has ended for good; the last event.
@@ -173,7 +173,7 @@ public final class SceneClient: Sendable {
     /// Handles the events of some subtrees, now and after every cut; an editor's right.
     public func handle(_ roots: [String]) { driver.handle(roots) }
 
-    /// Says what became of an event that the client handles.
+    /// Reports the outcome of an event handled by this client.
     public func answer(_ event: ReceivedEvent, isHandled: Bool = true) {
         driver.answer(event, isHandled: isHandled)
     }

@@ -2,7 +2,7 @@ public import SceneSession
 
 /// A member that came to this node for a room of another one.
 public struct EdgeApplicant: Sendable {
-    /// What the owner is told of it, where it needs the owner.
+    /// Its data for the owner, if it needs the owner.
     public var relayed: RelayedApplicant
     /// Its admission here, where it does not.
     public var admission: Admission

@@ -135,8 +135,8 @@ struct EdgeRoom {
     ///
     /// - Parameters:
     ///   - code: Whether they are to come back here or elsewhere.
-    ///   - livesOn: Whether the owner gave the room away, and goes on sending viewers what they see
-    ///     until another one has it.
+    ///   - livesOn: Whether the owner gave the room away and still sends to viewers until another
+    ///     owner has it.
     mutating func detach(
         _ code: CloseCode, _ reason: String, livesOn: Bool
     ) -> [Effect] {

@@ -1,8 +1,7 @@
 import SceneCluster
 
-/// Links that an owner ended because nothing was heard of the edge. An edge that lives may wait for
-/// an answer over such a link and send nothing, so it is told that the link is gone, several times,
-/// because each message may be lost.
+/// Links that an owner ended because the edge was silent. A live edge may wait for an answer over
+/// such a link without sending, so it is notified several times, because each message may be lost.
 struct EndedLinks {
     private struct Links {
         /// The room of each link, by the link's number.
@@ -13,20 +12,21 @@ struct EndedLinks {
 
     /// The time between the first two messages; doubled after each.
     private static let firstPause = Duration.milliseconds(200)
-    /// After a pause longer than this an edge is told no more, about 100 s after the first message.
+    /// After a pause longer than this an edge receives no more notices, about 100 s after the
+    /// first.
     private static let greatestPause = Duration.seconds(60)
 
     private var edges: [NodeLife: Links] = [:]
 
-    /// Adds links of one edge, which is told from `now` on.
+    /// Adds links of one edge, which receives notices from `now` on.
     mutating func add(_ rooms: [UInt64: String], of edge: NodeLife, at now: MonotonicInstant) {
         let earlier = edges[edge]?.rooms ?? [:]
         edges[edge] = Links(rooms: earlier.merging(rooms) { $1 }, tellAt: now)
     }
 
-    /// The links whose edges are told now, in order.
+    /// The links whose notices are due, in order.
     ///
-    /// - Complexity: O(edges), and O(links · log links) of those that are told.
+    /// - Complexity: O(edges), and O(links · log links) of those that are due.
     mutating func takeDue(
         at now: MonotonicInstant
     ) -> [(edge: NodeLife, number: UInt64, room: String)] {

@@ -1,7 +1,7 @@
 import SceneCluster
 
 /// Links to owners that gave a room away. Such an owner ticks on for a moment, and what it sends is
-/// shown until the next one has the room, so that nobody sees a pause.
+/// shown until the next one has the room, so that viewers see no pause.
 extension RelayEdge {
     /// An owner ends a room that it gave away within less.
     private static let formerPatience = Duration.seconds(1)

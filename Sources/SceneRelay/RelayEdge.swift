@@ -13,7 +13,7 @@ public struct RelayEdge: Sendable {
         case send([[UInt8]], Subprotocol, to: [MemberID])
         /// Closes a member's connection.
         case close(MemberID, CloseCode, String)
-        /// Nobody here watches the room any more.
+        /// The last viewer of the room at this node has left.
         case emptied(room: String)
         /// A room's link was begun.
         case attached(room: String)
@@ -33,7 +33,7 @@ public struct RelayEdge: Sendable {
     }
 
     // Unchecked, for a session is a reference: the edge is the only holder of its rooms' sessions,
-    // and nobody copies the edge.
+    // and is never copied.
     struct Room: @unchecked Sendable {
         var members: EdgeRoom
         var link: Link?
@@ -49,7 +49,7 @@ public struct RelayEdge: Sendable {
 
     /// How long after the end of a link another one to the same owner is begun.
     private static let attachInterval = Duration.milliseconds(100)
-    /// How often rooms are told of the time.
+    /// The interval of ticks of rooms.
     private static let tickInterval = Duration.milliseconds(10)
 
     /// Whether members whose owner is gone are to come back here. Where the node hears no other, it

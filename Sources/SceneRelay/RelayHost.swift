@@ -2,8 +2,8 @@ public import SceneCluster
 public import SceneProtocol
 public import SceneSession
 
-/// The owner's end of all links: members whose connections are at other nodes take part in rooms
-/// here as if they were here. A state machine without I/O or clock.
+/// The owner's end of all links: members at other nodes take part in rooms here like local ones. A
+/// state machine without I/O or clock.
 ///
 /// Each node that serves members of a room has a link for it. What a room sends several members of
 /// one node goes over once.
@@ -14,7 +14,7 @@ public struct RelayHost: Sendable {
         case packet(LinkPacket)
         /// Admits a member to a room.
         case join(room: String, MemberID, RelayedApplicant)
-        /// Hands a room a member's message, which had so many bytes.
+        /// Passes a member's message of `byteCount` bytes to a room.
         case message(room: String, MemberID, ClientMessage, byteCount: Int)
         /// A member is gone.
         case left(room: String, MemberID)
@@ -70,9 +70,9 @@ public struct RelayHost: Sendable {
         let key = LinkKey(edge: packet.sender, number: packet.link)
         guard case .frame(let frame) = packet.content else { return drop(key) }
         if links[key] == nil {
-            // What goes on with a link that was dropped is told so. So is the first piece of a link
-            // that was begun once: an edge that has no answer yet sends it again, and the room
-            // would do a second time what was asked for.
+            // Packets of a dropped link are answered with a notice. So is the first piece of a link
+            // that was already begun: an edge without an answer sends it again, and the room would
+            // apply the request twice.
             guard case .data(let number, _, _) = frame.piece, frame.acknowledged == 1,
                 !begun.contains(key.number, of: key.edge)
             else { return [unknown(key, packet.room)] }
@@ -171,7 +171,7 @@ public struct RelayHost: Sendable {
 
     // MARK: Time
 
-    /// What is to be sent now, and what became of links that lag. To be called about every ten
+    /// Returns packets that are due, and the outcome of links that lag. Call it about every ten
     /// milliseconds, and after `send`.
     ///
     /// - Complexity: O(links that have something under way, and bytes).

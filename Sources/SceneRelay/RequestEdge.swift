@@ -114,8 +114,7 @@ public struct RequestEdge: Sendable {
     public mutating func advance(to now: MonotonicInstant) -> [Effect] {
         var effects: [Effect] = []
         for (link, request) in requests.sorted(by: { $0.key < $1.key }) {
-            // Before anything is sent: a process that was held up is not to send what nobody waits
-            // for any more.
+            // Before anything is sent: a process that was suspended must not send expired requests.
             guard now < request.until else {
                 effects += close(link, .unknown(.late))
                 continue

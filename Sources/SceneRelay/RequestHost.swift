@@ -33,9 +33,9 @@ public struct RequestHost: Sendable {
     /// The requests of one node that may be under way at one time: more than it sends, since it
     /// knows first that one has ended.
     private static let requestMaximum = 2 * RequestEdge.requestMaximum
-    /// Links of one node that are remembered one by one; it never has so many under way.
+    /// The maximum of links of one node that are remembered one by one; more than it has under way.
     private static let rememberedMaximum = 1024
-    /// After so long a request is forgotten, since nobody waits for its reply.
+    /// The time after which a request is dropped, because its sender has given up.
     private static let patience = RequestEdge.patience * 2
     /// The longest reply in bytes; a longer one is not sent.
     public static let replyBytesMaximum = 16 << 20
@@ -105,8 +105,8 @@ public struct RequestHost: Sendable {
         return true
     }
 
-    /// Queues the reply to a request that is carried out; `advance` has its packets. Nothing where
-    /// nobody waits for it any more.
+    /// Queues the reply to a request that is carried out; `advance` has its packets. Does nothing
+    /// if the sender has given up.
     public mutating func reply(_ reply: NodeReply, to key: Key) {
         guard let bytes = try? reply.encoded() else { return }
         requests[key]?.ordered.send(bytes)

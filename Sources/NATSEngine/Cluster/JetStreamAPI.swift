@@ -14,7 +14,7 @@ struct JetStreamAPI {
     /// How long anything takes; creating a replicated stream is the longest.
     static let timeout = Duration.seconds(10)
 
-    /// JetStream's numbers of errors that are told apart here.
+    /// JetStream's error codes that are distinguished here.
     enum ErrorCode {
         static let streamNotFound = 10059
         static let wrongLastSequence = 10071

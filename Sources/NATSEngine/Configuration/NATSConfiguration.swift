@@ -12,7 +12,7 @@ public struct NATSConfiguration: Sendable {
     /// The nkey of the user; without one, the server has to accept connections without
     /// authentication.
     public let nkey: NKeySeed?
-    /// The keys that prove messages between nodes; without them, whoever may publish is believed.
+    /// The keys that prove messages between nodes; without them, every publisher is believed.
     public var clusterKeys: ClusterKeys?
     /// The name that the server shows for the connection.
     public var name = "scenesync"

@@ -15,9 +15,9 @@ enum ConnectionNotice: Sendable {
     case overrun
 }
 
-/// Those who listen to connections, by number. The library calls back with a number instead of a
-/// pointer, so that a call which comes late finds nobody rather than memory that was freed.
-/// Callbacks copy, tell, and return.
+/// The listeners of connections, by number. The library calls back with a number instead of a
+/// pointer, so a late callback finds `nil`, not freed memory. Callbacks copy their arguments, post
+/// them, and return.
 enum ConnectionListeners {
     typealias Listener = @Sendable (ConnectionNotice) -> Void
 

@@ -15,13 +15,13 @@ final class NATSConnection {
     /// The most messages and bytes of a subscription that the library queues for delivery.
     private static let pendingMessagesMaximum: Int32 = 1 << 16
     private static let pendingBytesMaximum: Int32 = 128 << 20
-    /// The status with which a server says that nobody takes a question.
+    /// The status of a server for a request without a responder.
     static let noResponders = 503
 
     /// Connects to the first server that answers; waits for it.
     ///
-    /// - Parameter listener: Is told what becomes of the connection, and gets the answers to what
-    ///   is sent with a token.
+    /// - Parameter listener: Receives changes of the connection, and the answers to messages sent
+    ///   with a token.
     /// - Throws: `NATSError`.
     init(
         _ configuration: NATSConfiguration, listener: ConnectionListeners.Listener? = nil

@@ -12,8 +12,7 @@ final class NATSOptions {
 
     /// Makes options.
     ///
-    /// - Parameter listener: The number of the listener that is told what becomes of the
-    ///   connection.
+    /// - Parameter listener: The number of the listener that receives changes of the connection.
     /// - Throws: `NATSError`.
     init(_ configuration: NATSConfiguration, listener: UInt?) throws(NATSError) {
         var made: OpaquePointer?

@@ -60,7 +60,7 @@ final class EngineConnections {
         present = try NATSConnection(configuration, listener: Self.listener(1, mailbox))
     }
 
-    /// What becomes of a connection, and its answers, as mail.
+    /// Changes of a connection, and its answers, as mail.
     private static func listener(
         _ number: Int, _ mailbox: EngineMailbox
     ) -> ConnectionListeners.Listener {
@@ -162,7 +162,7 @@ final class EngineConnections {
             for subject in subjects { try subscribe(subject, on: found.connection) }
             try present.send(found.connection.message(to: Self.proofToken))
         } catch {
-            // One of both connections is lost, which is told on its own.
+            // One of the connections is lost, which is reported separately.
             return
         }
         candidate = Candidate(

@@ -57,7 +57,7 @@ final class EngineLoop {
         isReady(identity)
     }
 
-    /// Works until it is told to stop.
+    /// Runs until `stop`.
     func run() {
         while true {
             let (mail, dropped) = mailbox.take(atMost: nanosecondsToWait)
@@ -140,7 +140,7 @@ final class EngineLoop {
             question.token = Self.identityToken
             try connections.present.send(question)
         } catch {
-            // The loss of the connection is told on its own.
+            // The loss of the connection is reported separately.
         }
     }
 

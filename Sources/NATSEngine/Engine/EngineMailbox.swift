@@ -8,7 +8,7 @@ enum EngineMail: Sendable {
     case subscribe(subject: String)
     case answer(NATSMessage)
     case heard(NATSMessage)
-    /// What became of a connection, by its number.
+    /// Changes of a connection, by its number.
     case disconnected(connection: Int, reason: String)
     case reconnected(connection: Int, address: String)
     case closed(connection: Int, reason: String)

@@ -1,8 +1,8 @@
 public import SceneCluster
 
 extension NATSEngine: ClusterEngine {
-    /// Connects an engine whose news are told in the words of clusters. With a cluster's keys in
-    /// the configuration, messages between nodes carry a proof, and those without are refused.
+    /// Connects an engine that reports `EngineNews`. With a cluster's keys in the configuration,
+    /// messages between nodes carry a proof; messages without one are refused.
     ///
     /// - Parameter tell: Takes news on the engine's thread; it must not wait.
     /// - Throws: As `init`.

@@ -55,7 +55,7 @@ public final class NATSEngine: Sendable {
     /// configuration runs.
     ///
     /// - Parameter id: What the reply is known by; no number may be used twice.
-    /// - Returns: False where so many requests wait that it was not taken; no reply comes then.
+    /// - Returns: False if too many requests wait; the request is dropped and has no reply.
     @discardableResult
     public func perform(_ request: EngineRequest, as id: RequestID) -> Bool {
         mailbox.put(.perform(id, request))
@@ -64,7 +64,7 @@ public final class NATSEngine: Sendable {
     /// Sends a message that nothing keeps. It arrives at most once, and not at all while there is
     /// no connection.
     ///
-    /// - Returns: False where so much waits that it was not taken.
+    /// - Returns: False if too much waits; the message is dropped.
     @discardableResult
     public func publish(_ bytes: [UInt8], to subject: String) -> Bool {
         mailbox.put(.publish(subject: subject, bytes: bytes))

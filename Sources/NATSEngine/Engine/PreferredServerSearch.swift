@@ -32,7 +32,7 @@ enum PreferredServerSearch {
     ///
     /// - Parameters:
     ///   - connects: Whether it answered the last search.
-    ///   - listener: Is told what becomes of the connection.
+    ///   - listener: Receives changes of the connection.
     ///   - tell: Called once, with whether it answers and the connection.
     static func search(
         _ configuration: NATSConfiguration, connects: Bool,

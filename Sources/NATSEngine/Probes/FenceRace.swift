@@ -6,18 +6,17 @@ private import Threads
 public struct FenceRace: Equatable, Sendable {
     /// Rounds in which one publisher won.
     public var roundsWon = 0
-    /// Rounds in which nobody won, since all were told to come again or got no answer.
+    /// Rounds without a winner: all publishers had to retry or received no answer.
     public var roundsWithoutWinner = 0
     /// Rounds in which more than one was told to have won.
     public var doubled = 0
-    /// Messages that the stream keeps and that nobody was told to have written, or the other way
-    /// round.
+    /// Messages in the stream without an acknowledgement, and acknowledgements without a message.
     public var mismatches = 0
     /// Publishes without an answer.
     public var unknown = 0
     /// Why publishes were refused for another reason; each once.
     public var refusals: Set<String> = []
-    /// The times from a publish that nobody competes with to its acknowledgement, in order.
+    /// The times from an uncontended publish to its acknowledgement, in order.
     public var commits: [Duration] = []
 
     /// Whether the engine fences: rounds were won, none by two, and what is kept is what was
@@ -30,7 +29,7 @@ public struct FenceRace: Equatable, Sendable {
     public static let publishers = 24
     /// The rounds of a race.
     public static let rounds = 40
-    /// Publishes that nobody competes with.
+    /// The number of uncontended publishes.
     public static let commitCount = 40
 
     /// Runs a race over connections to each of the servers.
@@ -82,7 +81,7 @@ public struct FenceRace: Equatable, Sendable {
             if won == 1 { roundsWon += 1 }
             if won == 0 { roundsWithoutWinner += 1 }
             if won > 1 { doubled += 1 }
-            // The next round begins with what is kept, whatever was said.
+            // The next round begins with the stored message, independent of the answers.
             guard let kept = runners.last(subject) else { continue }
             last = kept.sequence
         }

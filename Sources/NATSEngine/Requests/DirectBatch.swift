@@ -27,8 +27,8 @@ struct DirectBatch: Equatable {
         bytesMaximum = .max
     }
 
-    /// Begins the answer to a question for so many messages and bytes, which the last message may
-    /// exceed.
+    /// Begins the answer to a request for at most `messagesMaximum` messages and `bytesMaximum`
+    /// bytes. The last message may exceed these bytes.
     init(subject: String, messagesMaximum: Int, bytesMaximum: Int) {
         self.subject = subject
         isSingle = false

@@ -111,7 +111,7 @@ struct RequestTable {
         return [.send(request.outgoing(token))]
     }
 
-    /// Takes an answer in; one that nobody waits for any more is dropped.
+    /// Takes an answer. Drops one whose request is gone.
     mutating func received(
         token: UInt64, _ message: NATSMessage, now: MonotonicInstant
     ) -> [Effect] {
@@ -205,8 +205,8 @@ struct RequestTable {
         return effects
     }
 
-    /// A message could not be sent. The loss of the connection is told on its own, and brings
-    /// questions to the next one.
+    /// A message could not be sent. The loss of the connection is reported separately; questions
+    /// move to the next connection.
     mutating func sendingFailed(token: UInt64, _ reply: EngineReply) -> [Effect] {
         guard let id = requests[token], pending[id]?.isSentOnce == true else { return [] }
         return answer(id, reply)

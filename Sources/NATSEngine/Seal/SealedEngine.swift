@@ -37,7 +37,7 @@ public final class SealedEngine: ClusterEngine {
 final class SealCheck: Sendable {
     /// An order is obeyed within this time, by the clocks of both sides.
     private static let orderMilliseconds: UInt64 = 60_000
-    /// Refused messages are told of at most as often, with their number.
+    /// The shortest time between two reports of refused messages; a report has their number.
     private static let tellMilliseconds: UInt64 = 10_000
 
     private let keys: ClusterKeys

@@ -7,8 +7,8 @@ private import Signatures
 ///     0       4     "SSCS"
 ///     4       1     version, 1
 ///     5       8     milliseconds since 1970, by the sender's clock
-///     13      16    the first half of HMAC-SHA256 over the bytes 0 to 12, the length of the subject (2), the subject, and the
-///                   message
+///     13      16    the first half of HMAC-SHA256 over the bytes 0 to 12, the length of the
+///                   subject (2), the subject, and the message
 ///     29      …     the message
 ///
 /// Numbers are little-endian. The time is held against the receiver's clock for orders alone:

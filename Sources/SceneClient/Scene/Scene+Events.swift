@@ -79,8 +79,8 @@ extension Scene {
     private func handle(
         _ route: EventRoutes.Route, _ kind: EventKind, _ view: String
     ) -> Int? {
-        // Under one lock, so that the server is told in the order of the routes; the client only
-        // puts it into a queue.
+        // Under one lock, so that requests reach the server in the order of the routes; the client
+        // only queues them.
         let added = state.withLock { state -> (number: Int, replaced: EventRoutes.Route?)? in
             guard state.end == nil else { return nil }
             let added = state.routes.add(route, kind, view)

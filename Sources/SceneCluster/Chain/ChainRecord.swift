@@ -1,5 +1,5 @@
-/// One record of a shard's journal. Each names its predecessor by checksum, so that of all that
-/// were written only one chain is the shard's history, whatever the engine accepted beside it.
+/// One record of a shard's journal. Each names its predecessor by checksum, so that only one chain
+/// of the written records is the shard's history, even if the engine accepted others.
 public struct ChainRecord: Equatable, Sendable {
     /// Records of one room's journal, or a part of them, that a group commits.
     public struct Entry: Equatable, Sendable {

@@ -1,7 +1,7 @@
-/// A connection to the engine that replicates a cluster's records. Safe from any thread; what comes
-/// back is told as `EngineNews`, on a thread of the engine's.
+/// A connection to the engine that replicates a cluster's records. Safe from any thread. Reports
+/// `EngineNews` on a thread of the engine.
 public protocol ClusterEngine: AnyObject, Sendable {
-    /// Carries a request out, whose reply is told.
+    /// Carries a request out; the reply comes as `EngineNews.replied`.
     ///
     /// - Parameter id: What the reply is known by; no number may be used twice.
     /// - Returns: False where too many requests wait; no reply comes then.
@@ -13,7 +13,7 @@ public protocol ClusterEngine: AnyObject, Sendable {
     /// Hears messages that nothing keeps.
     func hear(_ subject: String)
 
-    /// Ends the connection and waits for that. Not to be called where news are told.
+    /// Ends the connection and waits for that. Must not be called on the thread that reports news.
     func close()
 }
 

@@ -1,5 +1,5 @@
-/// What a node asks of the engine that replicates its records. An owner gives out requests and is
-/// told the replies, so that it can be run against NATS and against a simulated engine alike.
+/// What a node asks of the engine that replicates its records. An owner emits requests and receives
+/// the replies, so it runs against NATS and against a simulated engine alike.
 public enum EngineRequest: Equatable, Sendable {
     /// Which replica answers a question.
     public enum Source: Hashable, Sendable {
@@ -72,6 +72,6 @@ public enum EngineReply: Equatable, Sendable {
     /// No answer came: a time-out or a lost connection. A publish may have been kept or not, and
     /// may yet be.
     case unknown(String)
-    /// The engine refused for another reason, which is told in words; nothing was kept.
+    /// The engine refused for another reason, given as text; nothing was kept.
     case failed(String)
 }

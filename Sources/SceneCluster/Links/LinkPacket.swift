@@ -7,11 +7,11 @@
 ///     5       8     cluster
 ///     13      10    the sender: node (2), life (8)
 ///     23      10    the receiver, likewise
-///     33      8     the link's number, which the edge drew: the node whose members watch a room of the other
+///     33      8     the link's number, which the edge drew: the node whose members watch the room
 ///     41      1     1 if the sender is the edge, otherwise 0
 ///     42      2     bytes of the room's name, then the name in UTF-8
 ///     …       8     the number of the next piece that the sender expects
-///     …       1     0 for no more, 1 for a piece, 2 if the sender does not know the link, or knows it no more
+///     …       1     0 for no more, 1 for a piece, 2 if the sender no longer knows the link
 ///     …       9     of a piece: its number (8), 1 if it is a message's last (1)
 ///     …       4     bytes of the piece, then these
 ///

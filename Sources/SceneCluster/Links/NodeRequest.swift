@@ -112,10 +112,10 @@ public enum NodeRequest: Equatable, Sendable {
     }
 }
 
-/// What became of a `NodeRequest`.
+/// The outcome of a `NodeRequest`.
 ///
 ///     offset  size  meaning
-///     0       1     0 for an answer, 1 if the node does not own the room, 2 if it does not know such requests
+///     0       1     0 for an answer, 1 if the node does not own the room, 2 for an unknown request
 ///     1       2     status of an answer, as of HTTP; otherwise 0
 ///     3       1     1 if the answer is JSON, otherwise 0
 ///     4       4     bytes of the answer, then these

@@ -47,12 +47,11 @@ public struct OrderedLink: Sendable {
     public static let messageBytesMaximum = 64 << 20
     /// After so long without any acknowledgement of what was sent a link has failed.
     public static let silence = Duration.seconds(10)
-    /// An acknowledgement alone is sent so long after what it acknowledges, or once so many pieces
-    /// have come.
+    /// Delayed acknowledgement: sent after `acknowledgementDelay`, or after `acknowledgementCount`
+    /// pieces.
     public static let acknowledgementDelay = Duration.milliseconds(20)
     private static let acknowledgementCount = 16
-    /// How long an acknowledgement is waited for; doubled with each time in vain, up to the
-    /// greatest.
+    /// Retransmission timeout; doubled at each retransmission, up to the greatest.
     private static let firstPatience = Duration.milliseconds(200)
     private static let greatestPatience = Duration.seconds(2)
 

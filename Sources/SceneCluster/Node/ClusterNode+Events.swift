@@ -8,7 +8,7 @@ extension ClusterNode {
         case heard(Beat)
         /// A node tells its version.
         case heardVersion(VersionNotice)
-        /// The engine reports that nobody subscribes to the subject of a node that was probed.
+        /// The engine reports that the subject of a probed node has no subscriber.
         case unheard(NodeLife)
         /// The engine answers.
         case reply(EngineTicket, EngineReply)
@@ -40,8 +40,8 @@ extension ClusterNode {
         case beat(Beat)
         /// Tells all nodes this one's version.
         case tellVersion(VersionNotice)
-        /// Probes the subject of a node whose beat is late; answered with `unheard` if nobody
-        /// subscribes to it, otherwise not at all.
+        /// Probes the subject of a node whose beat is late; answered with `unheard` if it has no
+        /// subscriber, otherwise not at all.
         case probe(NodeLife)
         /// What the owner of a shard wants.
         case shard(ShardID, OwnerEffect)

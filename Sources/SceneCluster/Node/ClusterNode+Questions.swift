@@ -45,7 +45,7 @@ extension ClusterNode {
 
     /// The shards that this node may own within a moment: it is being handed them, is claiming
     /// them, or is to own them next and nothing has been heard of their owners for
-    /// `readinessSilence`, or the engine reported once that nobody subscribes to their subjects.
+    /// `readinessSilence`, or the engine reported once that their subjects have no subscriber.
     ///
     /// - Complexity: O(shards, and claims of all nodes where it is to own any next).
     public func shardsToComeSoon(at now: MonotonicInstant) -> Set<ShardID> {

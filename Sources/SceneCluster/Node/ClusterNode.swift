@@ -52,7 +52,7 @@ public struct ClusterNode: Sendable {
     ///   - address: Where clients reach the node, which its beats tell the others.
     ///   - zone: The part of the installation that fails as one, such as a building, that the node
     ///     is in; empty for none.
-    ///   - version: The version of the node's program; `untold` is told to nobody.
+    ///   - version: The version of the node's program; `untold` is not announced.
     public init(
         _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
         subjects: ClusterSubjects = ClusterSubjects(), address: String = "", zone: String = "",
@@ -161,7 +161,7 @@ public struct ClusterNode: Sendable {
         effects.append(.beat(beat(at: now)))
     }
 
-    /// Takes the shards that nobody claims and that are its own by placement.
+    /// Takes unclaimed shards that placement gives to this node.
     private mutating func place(at now: MonotonicInstant, _ effects: inout [Effect]) {
         placeAt = now.advanced(by: Self.placementInterval)
         guard !isDraining, membership.hasListened(at: now) else { return }
@@ -311,7 +311,7 @@ public struct ClusterNode: Sendable {
                 moves.didHandOver(shard, to: receiver.node, epoch: epoch &- 1, at: now)
             }
             switch effect {
-            // Those who wait for the shard's rooms are told at once.
+            // Other nodes wait for this: the next beat is sent at once.
             case .serving, .resigned, .lost:
                 beatIsUrgent = true
                 moves.settle(shard)

@@ -19,7 +19,7 @@ struct ShardMoves: Sendable {
     /// When it was last heard that this node is to have a shard soon.
     private var receiving: [ShardID: MonotonicInstant] = [:]
 
-    /// Forgets offers that nobody took.
+    /// Drops expired offers.
     mutating func advance(to now: MonotonicInstant) {
         offers = offers.filter { $0.value.until > now }
     }

@@ -1,9 +1,8 @@
 /// Reads a shard's journal onwards from where its chain ends, from any replica.
 ///
 /// Each answer is a part of the journal from the place asked for on, though not always to its
-/// present end: replicas lag, and a leader that was replaced goes on answering for a while. So what
-/// an answer has decides, and what it lacks never does: it is asked again elsewhere until the goal
-/// is reached.
+/// present end: replicas lag, and a replaced leader keeps answering for a while. So only what an
+/// answer contains counts; what it lacks is requested elsewhere until the goal is reached.
 struct JournalReader: Sendable {
     /// What a read is for.
     enum Goal: Equatable, Sendable {

@@ -5,9 +5,8 @@ public enum OwnerLimits {
     public static let silence = Duration.milliseconds(300)
     /// A read without an answer is asked of another source after so long.
     public static let hedge = Duration.milliseconds(50)
-    /// The fate of a publish without an answer is looked up after so long at first; each time in
-    /// vain doubles it, up to `publishTimeoutMaximum`. An acknowledgement takes a tenth of that
-    /// where much is written.
+    /// The first time after which an owner looks up a publish without an answer. It doubles at each
+    /// timeout, up to `publishTimeoutMaximum`. Under load an acknowledgement takes a tenth of it.
     public static let publishTimeoutFirst = Duration.milliseconds(500)
     /// The longest such time.
     public static let publishTimeoutMaximum = Duration.seconds(1)
@@ -29,9 +28,9 @@ public enum OwnerLimits {
     public static let publishBackOffMaximum = Duration.milliseconds(250)
     /// The longest pause before a read is asked again.
     public static let readBackOffMaximum = Duration.seconds(1)
-    /// After so many answers of the leader, each `readBackOffMaximum` or more after the last but
-    /// one, which lack what the engine gave or acknowledged before, the engine has lost it. A
-    /// leader that was replaced answers for about ten seconds; these take half a minute.
+    /// The number of answers of the leader without an acknowledged record, each
+    /// `readBackOffMaximum` or more after the last but one, after which the engine has lost the
+    /// record. A leader that was replaced answers for about ten seconds; these take half a minute.
     public static let lackingAnswerMaximum = 30
     /// The largest number of bytes of one group's entries; a commit is never divided.
     public static let groupBytesMaximum = 512 << 10

@@ -1,5 +1,5 @@
-/// One record on its way into the journal: always the same bytes, until the journal shows what
-/// became of them.
+/// One record on its way into the journal: always the same bytes, until the journal shows the
+/// outcome.
 struct RecordAppend: Sendable {
     /// What the record is for.
     enum Purpose: Equatable, Sendable {

@@ -13,7 +13,7 @@ extension ShardOwner {
         /// The node owns the shard, takes no more commits, and gives it up when all are written: to
         /// another node, or to none.
         case handing(epoch: UInt64, to: NodeLife?)
-        /// The node owns the shard no more. Another `ShardOwner` goes on as a follower.
+        /// The node no longer owns the shard. Another `ShardOwner` continues as a follower.
         case resigned
         /// The journal cannot be followed.
         case stopped(ChainError)
@@ -38,8 +38,8 @@ extension ShardOwner {
         /// given it does not own it yet.
         case makesReady(Bool)
         /// Keeps entries in the journal, whole or not at all. Each commit has a higher number than
-        /// the one before. One without entries is told as committed once the node has proved that
-        /// it owned the shard after it came.
+        /// the one before. One without entries is reported as committed once the node has proved
+        /// its ownership after the request.
         case commit(number: UInt64, [ChainRecord.Entry])
         /// A snapshot of a room stands at the record with this number of the chain.
         case snapshotStored(room: String, number: UInt64)

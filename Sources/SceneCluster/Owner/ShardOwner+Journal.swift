@@ -23,7 +23,7 @@ extension ShardOwner {
         }
     }
 
-    /// Goes on from a place from which the journal is whole.
+    /// Continues from a place from which the journal is complete.
     mutating func rebase(on anchor: ChainAnchor, at now: MonotonicInstant) {
         guard gap != nil, anchor.number > chain.head?.number ?? 0 else { return }
         gap = nil

@@ -8,12 +8,12 @@
 ///     serving ─ handOver, drain ▸ handing ▸ resigned
 ///     any ─ the journal cannot be followed ▸ stopped
 ///
-/// The journal alone decides. A record of the node counts once it has been read back from its place
-/// in the chain, whatever the engine said before; of an answer, only what it has counts, for
-/// replicas lag. A record whose fate is unknown is published again with the same bytes until the
-/// journal shows it, or another one in its place. So the engine may lose answers, give old ones,
-/// refuse without a reason, or keep what two publishers sent at once, and no commit that was
-/// acknowledged is lost, doubled or kept after it was given up.
+/// The journal alone decides. A record counts once it has been read back from its place in the
+/// chain, regardless of earlier answers of the engine. Of an answer only its content counts,
+/// because replicas lag. A record whose fate is unknown is published again with the same bytes
+/// until the journal shows it, or another one in its place. So the engine may lose answers, give
+/// old ones, refuse without a reason, or keep what two publishers sent at once, and no commit that
+/// was acknowledged is lost, doubled or kept after it was given up.
 public struct ShardOwner: Sendable {
     /// The process that this is.
     public let identity: NodeLife
@@ -51,8 +51,7 @@ public struct ShardOwner: Sendable {
     ///
     /// - Parameters:
     ///   - chain: Where to begin to read: the journal's beginning, or a snapshot's place.
-    ///   - predecessor: The owner that this one goes on after, if the process had one for the
-    ///     shard.
+    ///   - predecessor: The previous owner of the shard in this process, if there was one.
     public init(
         _ identity: NodeLife, chain: ShardChain, after predecessor: ShardOwner? = nil,
         at now: MonotonicInstant
@@ -163,7 +162,8 @@ public struct ShardOwner: Sendable {
         }
     }
 
-    /// The engine's word on the record on its way. Only the journal says what became of it.
+    /// Handles the engine's answer about the record under way. Only the journal decides its
+    /// outcome.
     private mutating func takePublished(_ reply: EngineReply, at now: MonotonicInstant) {
         switch reply {
         case .kept(let sequence):

@@ -10,9 +10,9 @@
 ///     31      1     1 if the node drains, otherwise 0
 ///     32      2     bytes of the address where clients reach the node, then the address in UTF-8
 ///     …       4     number of claims
-///     …       13    for each: shard (2), epoch (8), 1 if it is handed over (1), receiver (2), otherwise 0
-///     …       2     bytes of the zone, then the zone in UTF-8; both are left out where the sender has none, as versions do that know
-///                   no zones
+///     …       13    for each: shard (2), epoch (8), 1 if it is handed over (1), receiver or 0 (2)
+///     …       2     bytes of the zone, then the zone in UTF-8; both are left out where the sender
+///                   has none, as earlier versions do
 ///
 /// Numbers are little-endian. An example is in `BeatTests`.
 extension Beat {

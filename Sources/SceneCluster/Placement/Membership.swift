@@ -11,7 +11,7 @@ public struct Membership: Sendable {
         case heard
         /// It is doubled, late, or of a life that another one replaced.
         case stale
-        /// Two processes use the number of one node: a life that was replaced goes on beating.
+        /// Two processes use the number of one node: a replaced life keeps beating.
         case numberTakenTwice(NodeID)
         /// There are more nodes than a cluster may have, so it was not noted.
         case tooManyNodes(maximum: Int)
@@ -53,8 +53,8 @@ public struct Membership: Sendable {
 
     /// Lets time pass; to be called several times within `silence`.
     ///
-    /// Where the observer itself stood still for half that time, it heard nobody through no fault
-    /// of theirs, and listens anew.
+    /// If the observer itself was suspended for half that time, missing beats prove nothing, and it
+    /// starts to listen again.
     public mutating func advance(to now: MonotonicInstant) {
         if now.elapsed(since: advancedAt) * 2 > silence { listeningSince = now }
         advancedAt = now

@@ -6,9 +6,9 @@
 /// not be able to read what they have written.
 ///
 /// Zones, where nodes have them, come first among these: a shard goes to the zone with the largest
-/// weight, and within it to the heaviest node, so that zones share alike whatever their numbers of
-/// nodes. After an owner the shard goes to another zone than that owner's, since what ended the
-/// owner may end its zone; so the node that reads along is in another zone too.
+/// weight, and within it to the heaviest node, so that zones have equal shares, regardless of their
+/// numbers of nodes. After an owner the shard goes to another zone than that owner's, since what
+/// ended the owner may end its zone; so the node that reads along is in another zone too.
 ///
 /// - Source: Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit Rates", 1998.
 public enum Placement {
@@ -49,7 +49,7 @@ public enum Placement {
     /// number.
     ///
     /// - Parameter zone: That of the owner before, which is passed over where there is another one;
-    ///   nil where nobody is known to have owned the shard, and empty for an owner without one.
+    ///   nil if no previous owner is known, and empty for an owner without a zone.
     /// - Complexity: O(nodes · zones).
     public static func next(
         for shard: ShardID, among candidates: some Collection<Candidate>, after zone: String? = nil

@@ -99,7 +99,7 @@ public struct SnapshotPublication: Sendable {
         case .reply(let ticket, let reply):
             switch step {
             case .reading(ticket, _): return read(reply, at: now)
-            // Whatever the engine says, what it has is what counts.
+            // Only what the engine stores counts, not its answer.
             case .publishing(ticket, _): return [look(at: now)]
             case .reading, .publishing, .waiting, .over: return []
             }

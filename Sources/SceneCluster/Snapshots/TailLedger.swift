@@ -14,7 +14,7 @@ struct TailLedger: Equatable, Sendable {
         var last: UInt64
     }
 
-    /// Records are counted together up to so many bytes, so that the ledger stays small.
+    /// Records are counted together up to `spanBytes`, so that the ledger stays small.
     private static let spanBytes = 4096
     /// How many bytes a record has beside its entries: header, count and checksum.
     private static let recordOverhead =
