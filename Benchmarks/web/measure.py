@@ -187,7 +187,10 @@ def all_files(server: Server) -> int:
             body = response.read()
         size += len(body)
         found[path] = gzip.decompress(body).decode()
-        waiting += [urljoin(path, each) for each in re.findall(r'(?:href=|href: *|src=|from *|import\()"([^"]+)"', found[path]) if not each.startswith("http")]
+        for how, each in re.findall(r'(href=|href: *|src=|from *|import\()"([^"]+)"', found[path]):
+            if not each.startswith("http"):
+                # The address in an element that a script makes is relative to the page, not to the script.
+                waiting.append(urljoin("/" if how.startswith("href: ") else path, each))
     return size
 
 
