@@ -5,7 +5,9 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <time.h>
 
@@ -50,6 +52,24 @@ SSL_CTX *ss_tls_trust(const char *certificates, int trusts_any_certificate) {
 
 void ss_tls_forget(SSL_CTX *context) { SSL_CTX_free(context); }
 
+SSL *ss_tls_connect(SSL_CTX *context, int descriptor, const char *host, char *reason, int size) {
+    SSL *connection = SSL_new(context);
+    int ready = connection && SSL_set_fd(connection, descriptor) == 1;
+    X509_VERIFY_PARAM *rules = connection ? SSL_get0_param(connection) : NULL;
+    ERR_clear_error();
+    if (ready && X509_VERIFY_PARAM_set1_ip_asc(rules, host) != 1)
+        ready = SSL_set1_host(connection, host) == 1 && SSL_set_tlsext_host_name(connection, host) == 1;
+    ERR_clear_error();
+    if (ready && SSL_connect(connection) == 1) return connection;
+    long verdict = connection ? SSL_get_verify_result(connection) : X509_V_OK;
+    const char *text = verdict != X509_V_OK ? X509_verify_cert_error_string(verdict)
+                                            : ERR_reason_error_string(ERR_peek_last_error());
+    snprintf(reason, (size_t)size, "%s", text ? text : "the TLS handshake failed");
+    ERR_clear_error();
+    SSL_free(connection);
+    return NULL;
+}
+
 void ss_kill(struct lws *wsi) { lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC); }
 
 int ss_client_tls_flags(int trusts_any_certificate) {
@@ -91,6 +111,78 @@ int ss_tls_adopt(SSL_CTX *target, SSL_CTX *source) {
     return done;
 }
 
+int ss_tls_ask(SSL_CTX *context, const char *authorities, int requires) {
+    X509_STORE *store = X509_STORE_new();
+    STACK_OF(X509_NAME) *names = SSL_load_client_CA_file(authorities);
+    int done = store && names && sk_X509_NAME_num(names) > 0 && X509_STORE_load_locations(store, authorities, NULL) == 1;
+    if (done) {
+        SSL_CTX_set1_verify_cert_store(context, store);
+        SSL_CTX_set_client_CA_list(context, names);
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (requires ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), NULL);
+        SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+        SSL_CTX_set_num_tickets(context, 0);
+    } else {
+        sk_X509_NAME_pop_free(names, X509_NAME_free);
+    }
+    X509_STORE_free(store);
+    ERR_clear_error();
+    return done;
+}
+
+// Copies a name; 0 where it is empty, does not fit, or has a byte of 0, which would end it early elsewhere.
+static int copy_name(const unsigned char *bytes, int length, char *name, int size) {
+    if (!bytes || length <= 0 || length > size || memchr(bytes, 0, (size_t)length)) return 0;
+    memcpy(name, bytes, (size_t)length);
+    return length;
+}
+
+static int alternative_name(X509 *certificate, char *name, int size) {
+    GENERAL_NAMES *all = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+    const int kinds[] = {GEN_URI, GEN_EMAIL, GEN_DNS};
+    int length = 0;
+    for (int kind = 0; kind < 3 && !length; kind++)
+        for (int index = 0; index < sk_GENERAL_NAME_num(all) && !length; index++) {
+            const GENERAL_NAME *one = sk_GENERAL_NAME_value(all, index);
+            // The three have the same type, IA5String.
+            if (one->type == kinds[kind])
+                length = copy_name(ASN1_STRING_get0_data(one->d.ia5), ASN1_STRING_length(one->d.ia5), name, size);
+        }
+    GENERAL_NAMES_free(all);
+    return length;
+}
+
+static int common_name(X509 *certificate, char *name, int size) {
+    X509_NAME *subject = X509_get_subject_name(certificate);
+    int index = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
+    if (index < 0) return 0;
+    unsigned char *bytes = NULL;
+    int length = ASN1_STRING_to_UTF8(&bytes, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, index)));
+    int copied = copy_name(bytes, length, name, size);
+    OPENSSL_free(bytes);
+    return copied;
+}
+
+int ss_tls_peer_name(struct lws *wsi, char *name, int size) {
+    SSL *connection = lws_get_ssl(wsi);
+    X509 *certificate = connection ? SSL_get_peer_certificate(connection) : NULL;
+    if (!certificate) return 0;
+    int length = 0;
+    if (SSL_get_verify_result(connection) == X509_V_OK) {
+        length = alternative_name(certificate, name, size);
+        if (!length) length = common_name(certificate, name, size);
+    }
+    X509_free(certificate);
+    ERR_clear_error();
+    return length;
+}
+
+int ss_tls_present(SSL_CTX *context, const char *certificate, const char *key) {
+    int done = SSL_CTX_use_certificate_chain_file(context, certificate) == 1 &&
+               SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1 && SSL_CTX_check_private_key(context) == 1;
+    ERR_clear_error();
+    return done;
+}
+
 long long ss_tls_certificate_end(const char *path) {
     FILE *file = fopen(path, "r");
     if (!file) return 0;
@@ -103,7 +195,9 @@ long long ss_tls_certificate_end(const char *path) {
     return seconds;
 }
 
-lws_adoption_type ss_adoption_type(void) { return LWS_ADOPT_HTTP | LWS_ADOPT_SOCKET | LWS_ADOPT_ALLOW_SSL; }
+lws_adoption_type ss_adoption_type(int allows_tls) {
+    return LWS_ADOPT_HTTP | LWS_ADOPT_SOCKET | (allows_tls ? LWS_ADOPT_ALLOW_SSL : 0);
+}
 
 int ss_accept(int listener, struct sockaddr *address, socklen_t *length) {
     return accept4(listener, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);

@@ -27,7 +27,7 @@ public final class LoadRun {
     public init(_ plan: LoadPlan) throws(LoadError) {
         var places: [LoadSockets.Place] = []
         for text in plan.urls {
-            guard let url = URLParts(text), !url.isSecure else {
+            guard let url = URLParts(text), !url.isSecure, url.socketPath == nil else {
                 throw LoadError(description: "\(text) is no ws:// address")
             }
             places.append(try LoadSockets.Place(host: url.host, port: url.port))

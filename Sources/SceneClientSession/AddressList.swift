@@ -70,7 +70,9 @@ struct AddressList: Sendable {
     /// Whether a server's word is enough to connect there: nothing that the user kept from readers on the way may be sent in
     /// the open.
     private func isAcceptable(_ address: String) -> Bool {
-        guard address.utf8.count <= Alternates.urlBytesMaximum, let parts = URLParts(address)
+        // A server names other machines, never files of this one.
+        guard address.utf8.count <= Alternates.urlBytesMaximum, let parts = URLParts(address),
+            parts.socketPath == nil
         else { return false }
         return takesPlain || parts.isPrivate
     }

@@ -28,7 +28,8 @@ struct AlternateServers: Sendable, Equatable {
         }
         var origins: [String] = []
         for url in urls {
-            guard let parts = URLParts(url), !parts.path.contains("?"), Self.isHost(parts.host)
+            guard let parts = URLParts(url), parts.socketPath == nil, !parts.path.contains("?"),
+                Self.isHost(parts.host)
             else {
                 throw .badOption(
                     "an alternate is \"\(url)\", expected ws://HOST:PORT or wss://HOST:PORT")

@@ -7,12 +7,26 @@ import WebSocketTransport
 
 /// Admits connections to rooms, removes them, and announces the server's shutdown.
 extension Gateway {
-    /// Whether a request without a token is allowed: never with keys; without keys from this machine, and from anywhere
-    /// if insecure binding is allowed.
+    /// Whether a request without a token is allowed: never with keys; without keys from this
+    /// machine, with a certificate that was verified, and from anywhere if insecure binding is
+    /// allowed.
     func isOpen(to source: some RequestSource) -> Bool {
         settings.current.authenticator == nil
-            && (options.allowsInsecureBind || source.isThisMachines(options.origins))
+            && (options.allowsInsecureBind || source.isThisMachines(options.origins)
+                || source.certificateName != nil)
     }
+
+    /// The rights of a token, or of no token without keys; the certificate names the subject where
+    /// the token does not.
+    private func named(_ grant: Grant, _ info: ConnectionInfo) -> Grant {
+        guard grant.subject.isEmpty, let name = info.certificateName else { return grant }
+        var grant = grant
+        grant.subject = Self.certificatePrefix + name
+        return grant
+    }
+
+    /// What the subjects of certificates begin with, so that they are no token's by chance.
+    private static let certificatePrefix = "cert:"
 
     /// Admits a connection after its hello: at once without keys, else after its token is verified.
     func admit(_ id: ConnectionID, _ hello: Hello) {
@@ -26,7 +40,7 @@ extension Gateway {
             // Without keys, clients receive the role that they ask for.
             grant.role = hello.role
             grant.rooms = ["*"]
-            join(id, grant, token: "")
+            join(id, named(grant, peer.info), token: "")
             return
         }
         let token = Self.bearerToken(peer.info.authorization) ?? hello.token
@@ -38,7 +52,7 @@ extension Gateway {
                     refuse(id, .unauthenticated, "the token is not for room \(peer.room)")
                     return
                 }
-                join(id, grant, token: token)
+                join(id, named(grant, peer.info), token: token)
             } catch {
                 refuse(id, .unauthenticated, error.description)
             }
@@ -182,7 +196,7 @@ extension Gateway {
         else { return }
         Task { [self] in
             do throws(TokenError) {
-                let grant = try authenticator.verify(token)
+                let grant = named(try authenticator.verify(token), peer.info)
                 guard grant.covers(room: peer.room),
                     Subject(grant.subject) == Subject(peer.grant.subject),
                     grant.role.rank >= peer.grant.role.rank,

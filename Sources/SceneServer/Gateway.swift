@@ -70,7 +70,9 @@ final class Gateway: TransportHandler {
         } else if settings.current.authenticator == nil, !isOpen(to: info) {
             refuse(
                 info.id, .forbidden,
-                "no keys here, so only this machine is admitted; serve with --auth-secret-file, or --insecure-bind for all"
+                options.tls?.clientAuthoritiesPath == nil
+                    ? "no keys here, so only this machine is admitted; serve with --auth-secret-file, or --insecure-bind for all"
+                    : "no keys here, so only clients with a certificate that names somebody are admitted"
             )
         }
     }

@@ -50,8 +50,12 @@ extension SceneServer {
     }
 
     static func check(_ options: ServerOptions) throws(ServerError) {
-        guard options.isLoopback || options.allowsInsecureBind || !options.keys.isEmpty else {
-            throw .insecureBind(host: options.host)
+        // Without keys, clients with a certificate are admitted, and other machines' without one
+        // are not.
+        if let host = options.openAddress, !options.allowsInsecureBind, options.keys.isEmpty,
+            options.tls?.clientAuthoritiesPath == nil
+        {
+            throw .insecureBind(host: host)
         }
         if let complaint = options.limits.complaint { throw .badOption(complaint) }
         guard (1...240).contains(options.tickRate) else {
@@ -101,11 +105,13 @@ extension SceneServer {
         var configuration = ServerConfiguration(subprotocols: Subprotocol.allCases.map(\.rawValue))
         configuration.host = options.host
         configuration.port = options.port
+        configuration.listeners = options.listeners
         configuration.tls = options.tls
         configuration.origins = options.origins
         configuration.trustedProxies = options.trustedProxies
         configuration.messageBytesMaximum = options.limits.messageBytes
-        configuration.bodyBytesMaximum = options.limits.messageBytes
+        configuration.bodyBytesMaximum = max(
+            options.limits.messageBytes, ServerLimits.exportedRoomBytes)
         configuration.connectionsMaximum = options.limits.connections
         // All allowed connections may open at once.
         configuration.requestsMaximum = options.limits.connections

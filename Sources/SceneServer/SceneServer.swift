@@ -192,10 +192,8 @@ public final class SceneServer: Sendable {
 
     /// Names the address in the directory's lock, for whoever finds the directory in use.
     private func noteAddress() {
-        let scheme = options.tls == nil ? "ws" : "wss"
-        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         do throws(StoreError) {
-            try lock?.note(address: "\(scheme)://\(host):\(port)")
+            try lock?.note(address: urls.first ?? "")
         } catch {
             logger.warning("the lock of the data directory does not name this server: \(error)")
         }
@@ -228,8 +226,21 @@ public final class SceneServer: Sendable {
         }
     }
 
-    /// The port of the listening socket; 0 before `start`.
+    /// The first TCP port that is listened on; 0 before `start`, and without one.
     public var port: Int { transport.port }
+
+    /// The addresses that are listened on, as clients write them without a room; empty before
+    /// `start`.
+    public var urls: [String] {
+        transport.addresses.map { address in
+            switch address {
+            case .unix(let path): return "ws+unix://\(path)"
+            case .tcp(let host, let port):
+                let shown = host.contains(":") ? "[\(host)]" : host
+                return "\(options.tls == nil ? "ws" : "wss")://\(shown):\(port)"
+            }
+        }
+    }
 
     /// Reads the keys again and applies limits to later connections and rooms; with TLS, reads the certificate too.
     /// Reopens the files of recorded events.

@@ -87,6 +87,9 @@ public struct ServerLimits: Sendable, Equatable {
     /// many. Enough for a token of several kilobytes, but not for filling the memory.
     static let firstMessageBytes = 16 << 10
 
+    /// Bytes of an exported room that an administrator may import.
+    static let exportedRoomBytes = 64 << 20
+
     /// The limits of each address.
     var eachAddress: AddressLimits {
         AddressLimits(

@@ -8,6 +8,8 @@ public struct ServerOptions: Sendable {
     public var host = "127.0.0.1"
     /// The port; 0 for a free one.
     public var port = 7070
+    /// The addresses to listen on in place of `host` and `port`, where there are any.
+    public var listeners: [ListenAddress] = []
     /// Whether the server may listen without keys on an address that other machines can reach.
     public var allowsInsecureBind = false
     /// The journal's directory; `nil` keeps the journal in memory.
@@ -57,9 +59,27 @@ public struct ServerOptions: Sendable {
     /// Makes options with defaults.
     public init() {}
 
-    /// Whether the address is a loopback address.
-    public var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    /// Whether other machines can reach none of the addresses.
+    public var isLoopback: Bool { openAddress == nil }
+
+    /// The first address that other machines can reach; `nil` for none.
+    var openAddress: String? {
+        let addresses = listeners.isEmpty ? [.tcp(host: host, port: port)] : listeners
+        for address in addresses {
+            switch address {
+            case .unix: break
+            case .tcp(let host, let port):
+                let bound = BoundAddress.tcp(host: host, port: port)
+                if !bound.isThisMachines { return host }
+            case .inherited(let descriptor):
+                // What is no socket is refused when it is listened on.
+                guard let bound = try? BoundAddress(inherited: descriptor),
+                    case .tcp(let host, _) = bound, !bound.isThisMachines
+                else { break }
+                return host
+            }
+        }
+        return nil
     }
 }
 

@@ -8,10 +8,22 @@ public struct URLParts: Equatable, Sendable {
     public var port: Int
     /// With the query; `/` unless given.
     public var path: String
+    /// The file of the server's Unix socket; `nil` for a server that is reached over TCP. The host
+    /// is `localhost` then.
+    public var socketPath: String?
 
-    /// Reads an address; `nil` when it is none.
+    /// Bytes of a socket's path. `unix(7)`.
+    public static let socketPathMaximum = 107
+
+    /// Reads an address: `ws://HOST:PORT/PATH`, `wss://…`, or `ws+unix:///SOCKET:/PATH` for a Unix
+    /// socket, whose file is absolute and has no `:`. Returns `nil` when it is none.
     public init?(_ text: String) {
         let rest: Substring
+        if text.hasPrefix(Self.unixScheme) {
+            guard let parts = Self.unix(text.dropFirst(Self.unixScheme.count)) else { return nil }
+            self = parts
+            return
+        }
         if text.hasPrefix("wss://") {
             isSecure = true
             rest = text.dropFirst(6)
@@ -51,6 +63,26 @@ public struct URLParts: Equatable, Sendable {
         }
         guard let given = Int(number), (1...65_535).contains(given) else { return nil }
         port = given
+    }
+
+    private static let unixScheme = "ws+unix://"
+
+    private init(socketPath: String, path: String) {
+        (isSecure, host, port) = (false, "localhost", 80)
+        (self.socketPath, self.path) = (socketPath, path)
+    }
+
+    private static func unix(_ rest: Substring) -> URLParts? {
+        let colon = rest.firstIndex(of: ":") ?? rest.endIndex
+        let file = rest[..<colon]
+        guard file.hasPrefix("/"), file.count > 1, file.utf8.count <= socketPathMaximum,
+            file.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else { return nil }
+        let after = colon == rest.endIndex ? "" : rest[rest.index(after: colon)...]
+        guard after.isEmpty || after.hasPrefix("/"), !after.contains("#"),
+            after.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return nil }
+        return URLParts(socketPath: String(file), path: after.isEmpty ? "/" : String(after))
     }
 }
 

@@ -7,29 +7,38 @@ import Threads
 /// Accepting is ours rather than the library's, so that several loops can share a port, sockets are counted before
 /// they cost anything, and a process without free descriptors reports it instead of spinning.
 final class Acceptor: Sendable {
-    private let listener: ListeningSocket
+    private let listeners: [ListeningSocket]
     /// An event counter: from 1 on nothing is accepted, at 2 the thread ends.
     private let wake: Int32
     private let admissions: Admissions
-    /// Whether a refusal can be sent in plain text.
+    /// Whether there is no TLS.
     private let isPlain: Bool
     private let thread = OwnedThread(name: "accept", stackBytes: 256 << 10)
     private let accepts = Monitor(true)
 
-    /// Binds and listens.
+    /// Binds and listens: to all addresses, or to none.
     ///
-    /// - Throws: `TransportError.cannotBind`.
+    /// - Throws: `TransportError.cannotBind` or `.cannotListen`.
     init(
-        host: String, port: Int, isPlain: Bool, admissions: Admissions
+        _ addresses: [ListenAddress], isPlain: Bool, admissions: Admissions
     ) throws(TransportError) {
-        listener = try ListeningSocket(host: host, port: port)
+        var made: [ListeningSocket] = []
+        for address in addresses {
+            do throws(TransportError) {
+                made.append(try ListeningSocket(address))
+            } catch {
+                for socket in made { socket.close() }
+                throw error
+            }
+        }
+        listeners = made
         self.admissions = admissions
         self.isPlain = isPlain
         wake = ss_eventfd()
     }
 
-    /// The port that is listened on.
-    var port: Int { listener.port }
+    /// Where it listens.
+    var addresses: [BoundAddress] { listeners.map(\.address) }
 
     /// Starts the thread, on which both closures are called.
     ///
@@ -40,10 +49,10 @@ final class Acceptor: Sendable {
         adopt: @escaping @Sendable (_ descriptor: Int32, ConnectionID, _ address: String) -> Void,
         sweep: @escaping @Sendable (_ seconds: UInt32) -> Void
     ) {
-        thread.start { [listener, wake, admissions, isPlain, accepts] in
-            var loop = AcceptLoop(listener.descriptor, wake, admissions, isPlain: isPlain)
+        thread.start { [listeners, wake, admissions, isPlain, accepts] in
+            var loop = AcceptLoop(listeners, wake, admissions, isPlain: isPlain)
             loop.run(adopt, sweep)
-            listener.close()
+            for listener in listeners { listener.close() }
             accepts.withLock { $0 = false }
             accepts.wakeAll()
             loop.sweepUntilStopped(sweep)
@@ -55,7 +64,7 @@ final class Acceptor: Sendable {
     /// Gives the port back, where the thread was never started.
     func discard() {
         Glibc.close(wake)
-        listener.close()
+        for listener in listeners { listener.close() }
     }
 
     /// Closes the port; returns once that is done, after which no socket is handed to the loops. They are still told of the
@@ -79,7 +88,7 @@ final class Acceptor: Sendable {
 
 /// What the accepting thread knows. Made and used on that thread alone.
 private struct AcceptLoop {
-    private let listener: Int32
+    private let listeners: [ListeningSocket]
     private let wake: Int32
     private let admissions: Admissions
     private let isPlain: Bool
@@ -89,8 +98,10 @@ private struct AcceptLoop {
     /// What was read of `wake`.
     private var signals: UInt64 = 0
 
-    init(_ listener: Int32, _ wake: Int32, _ admissions: Admissions, isPlain: Bool) {
-        self.listener = listener
+    init(
+        _ listeners: [ListeningSocket], _ wake: Int32, _ admissions: Admissions, isPlain: Bool
+    ) {
+        self.listeners = listeners
         self.wake = wake
         self.admissions = admissions
         self.isPlain = isPlain
@@ -111,15 +122,16 @@ private struct AcceptLoop {
     mutating func run(
         _ adopt: (Int32, ConnectionID, String) -> Void, _ sweep: (UInt32) -> Void
     ) {
-        var polled = [
-            pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-        ]
+        var polled = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+        polled += listeners.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         var lastSweep = MonotonicClock.seconds
         while true {
             let count = poll(&polled, nfds_t(polled.count), 1000)
-            if count > 0, polled[1].revents != 0 { return readSignals() }
-            if count > 0, polled[0].revents != 0 { acceptAll(adopt) }
+            if count > 0, polled[0].revents != 0 { return readSignals() }
+            for (listener, place) in zip(listeners, polled.dropFirst())
+            where count > 0 && place.revents != 0 {
+                acceptAll(of: listener, adopt)
+            }
             let now = MonotonicClock.seconds
             if now != lastSweep {
                 lastSweep = now
@@ -141,27 +153,31 @@ private struct AcceptLoop {
     }
 
     /// Accepts the sockets that wait, at most so many that sweeps are not held up.
-    private mutating func acceptAll(_ adopt: (Int32, ConnectionID, String) -> Void) {
+    private mutating func acceptAll(
+        of listener: ListeningSocket, _ adopt: (Int32, ConnectionID, String) -> Void
+    ) {
+        let isPlain = isPlain || listener.isUnix
         for _ in 0..<256 {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let descriptor = withUnsafeMutablePointer(to: &storage) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    ss_accept(listener, $0, &length)
+                    ss_accept(listener.descriptor, $0, &length)
                 }
             }
             guard descriptor >= 0 else {
                 switch errno {
                 case EMFILE, ENFILE:
-                    guard makeRoom() else { return }
+                    guard makeRoom(for: listener, isPlain) else { return }
                     continue
                 case EINTR, ECONNABORTED: continue
                 default: return
                 }
             }
-            let address = Self.address(&storage, length)
+            let address =
+                listener.isUnix ? ListenAddress.unixPeer : Self.address(&storage, length)
             guard admissions.addSocket(address) else {
-                refuse(descriptor)
+                refuse(descriptor, isPlain)
                 continue
             }
             var yes: Int32 = 1
@@ -178,11 +194,11 @@ private struct AcceptLoop {
     /// full.
     ///
     /// - Returns: Whether a socket was refused.
-    private mutating func makeRoom() -> Bool {
+    private mutating func makeRoom(for listener: ListeningSocket, _ isPlain: Bool) -> Bool {
         admissions.noteOutOfDescriptors()
         if reserve >= 0 { Glibc.close(reserve) }
-        let descriptor = ss_accept(listener, nil, nil)
-        if descriptor >= 0 { refuse(descriptor) }
+        let descriptor = ss_accept(listener.descriptor, nil, nil)
+        if descriptor >= 0 { refuse(descriptor, isPlain) }
         reserve = Self.openReserve()
         // Without a reserve nothing but waiting helps; the listener stays readable.
         if descriptor < 0 || reserve < 0 { usleep(10_000) }
@@ -200,7 +216,8 @@ private struct AcceptLoop {
 
         """.utf8)
 
-    private func refuse(_ descriptor: Int32) {
+    /// - Parameter isPlain: Whether a refusal can be sent in plain text.
+    private func refuse(_ descriptor: Int32, _ isPlain: Bool) {
         if isPlain {
             _ = Glibc.send(
                 descriptor, Self.refusal, Self.refusal.count,

@@ -7,12 +7,19 @@ import CTransportShims
 final class ClientTLS {
     private let context: OpaquePointer
 
-    /// Reads the system's certificates, and those of a PEM file; nil when the file has none.
+    /// Reads the system's certificates, and those of a PEM file; nil when the file has none, or the
+    /// identity cannot be used.
     ///
-    /// - Parameter trustsAnyCertificate: Whether none of them is asked for.
-    init?(caFile: String?, trustsAnyCertificate: Bool) {
+    /// - Parameters:
+    ///   - trustsAnyCertificate: Whether none of them is asked for.
+    ///   - identity: The certificate by which the client shows who it is.
+    init?(caFile: String?, trustsAnyCertificate: Bool, identity: TLSConfiguration? = nil) {
         guard let context = ss_tls_trust(caFile, trustsAnyCertificate ? 1 : 0) else { return nil }
         self.context = context
+        guard let identity else { return }
+        guard ss_tls_present(context, identity.certificatePath, identity.privateKeyPath) == 1 else {
+            return nil
+        }
     }
 
     deinit { ss_tls_forget(context) }

@@ -20,6 +20,8 @@ public struct HTTPRequest: RequestSource, Sendable {
     public var ifNoneMatch: String?
     /// The `Accept-Encoding` header: the content codings that the client takes.
     public var acceptEncoding: String?
+    /// The name in the client's certificate, if it has one that was verified.
+    public var certificateName: String?
     /// The body.
     public var body: [UInt8] = []
 }

@@ -1,18 +1,55 @@
 import CTransportShims
 import Glibc
 
-/// A TCP socket that listens. Its owner closes it.
+/// A TCP or Unix socket that listens. Its owner closes it.
 struct ListeningSocket: Sendable {
     /// The socket, which does not block.
     let descriptor: Int32
-    /// The port that is listened on.
-    let port: Int
+    /// Where it listens.
+    let address: BoundAddress
+    /// The socket's file, which is removed with it; `nil` for one that is not this server's own.
+    private let file: SocketFile?
+
+    /// Whether clients come over a Unix socket, which has no TLS.
+    var isUnix: Bool {
+        if case .unix = address { true } else { false }
+    }
 
     /// Binds and listens.
     ///
-    /// - Parameter port: 0 takes a free one.
-    /// - Throws: `TransportError.cannotBind`.
-    init(host: String, port: Int) throws(TransportError) {
+    /// - Throws: `TransportError.cannotBind` or `.cannotListen`.
+    init(_ address: ListenAddress) throws(TransportError) {
+        switch address {
+        case .tcp(let host, let port):
+            let (descriptor, port) = try Self.listen(host: host, port: port)
+            self.descriptor = descriptor
+            self.address = .tcp(host: host, port: port)
+            file = nil
+        case .unix(let path, let mode):
+            (descriptor, file) = try SocketFile.listen(path, mode: mode)
+            self.address = .unix(path: path)
+        case .inherited(let descriptor):
+            self.address = try BoundAddress(inherited: descriptor)
+            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
+                fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
+            else {
+                throw .cannotListen(
+                    "descriptor \(descriptor)", reason: String(cString: strerror(errno)))
+            }
+            self.descriptor = descriptor
+            file = nil
+        }
+    }
+
+    /// Gives the port back, and removes the socket's file.
+    func close() {
+        file?.remove()
+        Glibc.close(descriptor)
+    }
+
+    private static func listen(
+        host: String, port: Int
+    ) throws(TransportError) -> (descriptor: Int32, port: Int) {
         func failure(_ reason: String) -> TransportError {
             .cannotBind(host: host, port: port, reason: reason)
         }
@@ -29,18 +66,18 @@ struct ListeningSocket: Sendable {
         while let info = next?.pointee, found == nil {
             next = info.ai_next
             do {
-                found = try Self.listen(info)
+                found = try listen(info)
             } catch {
                 reason = String(cString: strerror(error.code))
             }
         }
         guard let descriptor = found else { throw failure(reason) }
-        self.descriptor = descriptor
-        self.port = Self.boundPort(descriptor)
+        guard case .tcp(_, let bound)? = BoundAddress(of: descriptor) else {
+            Glibc.close(descriptor)
+            throw failure("the system does not tell the port")
+        }
+        return (descriptor, bound)
     }
-
-    /// Gives the port back.
-    func close() { Glibc.close(descriptor) }
 
     private struct SystemError: Error {
         var code: Int32
@@ -66,19 +103,5 @@ struct ListeningSocket: Sendable {
             throw error
         }
         return descriptor
-    }
-
-    private static func boundPort(_ descriptor: Int32) -> Int {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { storage in
-            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = getsockname(descriptor, $0, &length)
-            }
-            // The port stands at the same place for both families.
-            return storage.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                Int(in_port_t(bigEndian: $0.pointee.sin_port))
-            }
-        }
     }
 }

@@ -8,6 +8,8 @@ public protocol RequestSource {
     var host: String { get }
     /// The `Origin` header, which browsers send for a page.
     var origin: String? { get }
+    /// The name in the client's certificate, if it has one that was verified.
+    var certificateName: String? { get }
 }
 
 extension RequestSource {

@@ -54,7 +54,22 @@ func query(_ wsi: OpaquePointer) -> String {
     return parts.joined(separator: "&")
 }
 
-/// Whether an address is this machine's own.
+/// Whether an address is this machine's own. Clients of a Unix socket are.
 func isLoopbackAddress(_ address: String) -> Bool {
-    address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+    address == ListenAddress.unixPeer || address == "::1" || address.hasPrefix("127.")
+        || address.hasPrefix("::ffff:127.")
+}
+
+/// The longest name of a certificate that is taken, in bytes: with a prefix, what a subject may
+/// have.
+private let certificateNameMaximum = 240
+
+/// The name in the verified certificate of a connection's other end; `nil` where there is none, or
+/// none that is UTF-8.
+func certificateName(_ wsi: OpaquePointer) -> String? {
+    guard lws_is_ssl(wsi) != 0 else { return nil }
+    var buffer = [CChar](repeating: 0, count: certificateNameMaximum)
+    let count = Int(ss_tls_peer_name(wsi, &buffer, Int32(buffer.count)))
+    guard count > 0 else { return nil }
+    return String(validating: buffer[..<count], as: UTF8.self)
 }

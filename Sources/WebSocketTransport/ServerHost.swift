@@ -9,6 +9,10 @@ final class ServerHost {
     private var handle: OpaquePointer?
     /// OpenSSL's context behind the port, as the library shows it when it makes it.
     private var secureContext: UnsafeMutableRawPointer?
+    /// What clients' certificates are held against; `nil` without TLS.
+    private var material: TLSMaterial?
+    /// Whether the context behind the port could not be made to ask for clients' certificates.
+    private var hasFailed = false
     private var retry: UnsafeMutablePointer<lws_retry_bo_t>?
 
     /// Makes a context with this host.
@@ -80,6 +84,7 @@ final class ServerHost {
         retry = policy
         info.retry_and_idle_policy = UnsafePointer(policy)
         if let tls = configuration.tls {
+            material = try TLSMaterial(tls)
             info.ssl_cert_filepath = memory.cString(tls.certificatePath)
             info.ssl_private_key_filepath = memory.cString(tls.privateKeyPath)
             info.ssl_options_set = ss_tls_options()
@@ -90,6 +95,7 @@ final class ServerHost {
             if configuration.tls != nil { throw .tls("the certificate or the key cannot be used") }
             throw .libraryFailed("no virtual host could be made")
         }
+        guard !hasFailed else { throw .tls("clients cannot be asked for certificates") }
         self.handle = handle
     }
 
@@ -98,6 +104,7 @@ final class ServerHost {
         guard let context else { return }
         secureContext = context
         ss_tls_prepare(OpaquePointer(context))
+        if material?.askForCertificates(in: context) == false { hasFailed = true }
     }
 
     /// Serves another certificate from now on; connections that are open keep theirs.
@@ -114,7 +121,7 @@ final class ServerHost {
     func adopt(_ descriptor: Int32, for connection: Connection) -> OpaquePointer? {
         var info = lws_adopt_desc_t()
         info.vh = handle
-        info.type = ss_adoption_type()
+        info.type = ss_adoption_type(connection.socketAddress == ListenAddress.unixPeer ? 0 : 1)
         info.fd.sockfd = descriptor
         info.opaque = Unmanaged.passUnretained(connection).toOpaque()
         return lws_adopt_descriptor_vhost_via_info(&info)

@@ -28,7 +28,8 @@ extension ServerLoop {
                     host: header(wsi, WSI_TOKEN_HOST) ?? "",
                     authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION),
                     ifNoneMatch: header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH),
-                    acceptEncoding: header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING)), serial: exchanges)
+                    acceptEncoding: header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING),
+                    certificateName: certificateName(wsi)), serial: exchanges)
             return admitBody(wsi, connection, method, path)
         }
         return refuseRequest(wsi, 405, "only GET and HEAD are answered")
@@ -128,6 +129,8 @@ extension ServerLoop {
         case .announced, .some(.none), .taken:
             connection.exchange?.request.body.append(contentsOf: bytes)
         }
+        // Whoever sends it was authenticated, and gets on.
+        if case .taken = connection.exchange?.body { connection.requestSince = now }
         // Only what the library had read already can come before the decision.
         guard case .announced = connection.exchange?.body else { return true }
         return (connection.exchange?.request.body.count ?? 0) <= Self.announcedBytesMaximum

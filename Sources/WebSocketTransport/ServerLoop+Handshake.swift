@@ -80,7 +80,8 @@ extension ServerLoop {
             isLoopback: peer.isLoopback, isSecure: lws_is_ssl(wsi) != 0,
             host: header(wsi, WSI_TOKEN_HOST) ?? "",
             origin: header(wsi, WSI_TOKEN_ORIGIN),
-            authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION))
+            authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION),
+            certificateName: certificateName(wsi))
         return .accept
     }
 

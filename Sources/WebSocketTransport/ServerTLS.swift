@@ -8,6 +8,9 @@ import FoundationEssentials
 /// safe from any thread.
 final class TLSMaterial: @unchecked Sendable {
     private let context: OpaquePointer
+    /// The file of certificates that sign clients' ones, if these are asked for.
+    private let authorities: String?
+    private let requiresCertificate: Bool
 
     /// Reads the files.
     ///
@@ -26,13 +29,29 @@ final class TLSMaterial: @unchecked Sendable {
                     + "certificate and its key")
         }
         self.context = context
+        guard let authorities = configuration.clientAuthoritiesPath else {
+            (self.authorities, requiresCertificate) = (nil, false)
+            return
+        }
+        (self.authorities, requiresCertificate) = (
+            authorities, configuration.requiresClientCertificate
+        )
+        guard ss_tls_ask(context, authorities, requiresCertificate ? 1 : 0) == 1 else {
+            throw .tls("\(authorities) has no certificates that can be read")
+        }
     }
 
     deinit { SSL_CTX_free(context) }
 
     /// Puts the certificate into a server's context; connections that exist keep the one they have.
     func install(in target: UnsafeMutableRawPointer) -> Bool {
-        ss_tls_adopt(OpaquePointer(target), context) == 1
+        ss_tls_adopt(OpaquePointer(target), context) == 1 && askForCertificates(in: target)
+    }
+
+    /// Has a server's context ask clients for certificates, if the configuration says so.
+    func askForCertificates(in target: UnsafeMutableRawPointer) -> Bool {
+        guard let authorities else { return true }
+        return ss_tls_ask(OpaquePointer(target), authorities, requiresCertificate ? 1 : 0) == 1
     }
 }
 

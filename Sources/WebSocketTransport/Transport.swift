@@ -48,6 +48,9 @@ public struct ConnectionInfo: RequestSource, Sendable {
     public var origin: String?
     /// The `Authorization` header.
     public var authorization: String?
+    /// The name in the client's certificate, if it has one that was verified; see
+    /// `ss_tls_peer_name`.
+    public var certificateName: String?
 }
 
 /// Where the certificate and its key are, as PEM files.
@@ -56,6 +59,11 @@ public struct TLSConfiguration: Sendable, Equatable {
     public var certificatePath: String
     /// The certificate's private key.
     public var privateKeyPath: String
+    /// A PEM file with the certificates that sign clients' certificates; `nil` where clients need
+    /// none and are asked for none.
+    public var clientAuthoritiesPath: String?
+    /// Whether clients without a certificate are refused in the handshake.
+    public var requiresClientCertificate = true
 
     /// Makes a configuration.
     public init(certificatePath: String, privateKeyPath: String) {
@@ -70,6 +78,8 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The port; 0 takes a free one.
     public var port = 7070
+    /// The addresses to listen on in place of `host` and `port`, where there are any.
+    public var listeners: [ListenAddress] = []
     /// The subprotocols that may be agreed on, the preferred first.
     public var subprotocols: [String]
     /// TLS, or `nil` for none.
@@ -193,6 +203,8 @@ public enum TransportError: Error, Equatable, Sendable, CustomStringConvertible 
     case badURL(String)
     /// The address cannot be listened on.
     case cannotBind(host: String, port: Int, reason: String)
+    /// A socket cannot be listened on.
+    case cannotListen(String, reason: String)
     /// The peer cannot be reached, or refused.
     case cannotConnect(String)
     /// A certificate or key cannot be used.
@@ -206,6 +218,7 @@ public enum TransportError: Error, Equatable, Sendable, CustomStringConvertible 
         case .badURL(let url): "\(url) is no ws:// or wss:// address"
         case .cannotBind(let host, let port, let reason):
             "cannot listen on \(host):\(port): \(reason)"
+        case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
         case .cannotConnect(let reason): "cannot connect: \(reason)"
         case .tls(let reason): "TLS: \(reason)"
         case .libraryFailed(let reason): "libwebsockets: \(reason)"

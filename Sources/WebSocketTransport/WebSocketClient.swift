@@ -25,7 +25,7 @@ extension WebSocketClientHandler {
 public final class WebSocketClient: Sendable {
     /// The address, and the terms of the connection.
     public struct Options: Sendable {
-        /// `ws://host:port/path` or `wss://…`.
+        /// `ws://host:port/path`, `wss://…`, or `ws+unix:///socket:/path` for a Unix socket.
         public var url: String
         /// The subprotocols to offer, the preferred first.
         public var subprotocols: [String]
@@ -33,6 +33,8 @@ public final class WebSocketClient: Sendable {
         public var trustsAnyCertificate = false
         /// A PEM file of certificates to trust besides the system's.
         public var caFile: String?
+        /// The certificate and key by which the client shows the server who it is; `nil` for none.
+        public var identity: TLSConfiguration?
         /// Seconds in which the connection has to come about.
         public var connectTimeoutSeconds = 5
         /// The longest message that is taken, in bytes.
@@ -131,11 +133,14 @@ final class ClientLoop {
         if url.isSecure {
             guard
                 let tls = ClientTLS(
-                    caFile: options.caFile, trustsAnyCertificate: options.trustsAnyCertificate)
+                    caFile: options.caFile, trustsAnyCertificate: options.trustsAnyCertificate,
+                    identity: options.identity)
             else {
                 handler.closed(
                     code: nil, reason: "",
-                    error: .tls("\(options.caFile ?? "") has no certificates that can be read"))
+                    error: .tls(
+                        "\(options.caFile ?? "") or \(options.identity?.certificatePath ?? "") cannot be read"
+                    ))
                 return
             }
             client.tls = tls
@@ -187,10 +192,12 @@ final class ClientLoop {
     private func connect(_ context: OpaquePointer) {
         var info = lws_client_connect_info()
         info.context = context
-        info.address = memory.cString(url.host)
+        // The library's mark of a Unix socket.
+        info.address = memory.cString(url.socketPath.map { "+" + $0 } ?? url.host)
         info.port = Int32(clamping: url.port)
         info.path = memory.cString(url.path)
-        info.host = memory.cString("\(url.host):\(url.port)")
+        info.host = memory.cString(
+            url.socketPath == nil ? "\(url.host):\(url.port)" : url.host)
         info.protocol = memory.cString(options.subprotocols.joined(separator: ", "))
         info.local_protocol_name = memory.cString(options.subprotocols.first ?? "")
         info.ietf_version_or_minus_one = -1
@@ -200,7 +207,8 @@ final class ClientLoop {
         }
         wsi = lws_client_connect_via_info(&info)
         if wsi == nil, !hasEnded {
-            ended(error: .cannotConnect("\(url.host):\(url.port) cannot be reached"))
+            let place = url.socketPath ?? "\(url.host):\(url.port)"
+            ended(error: .cannotConnect("\(place) cannot be reached"))
         }
     }
 

@@ -9,7 +9,7 @@ public final class WebSocketServer: Sendable {
     private struct Accepting {
         /// `nil` before `start` and after `stop`.
         var acceptor: Acceptor?
-        var port = 0
+        var addresses: [BoundAddress] = []
     }
     private let accepting = Mutex(Accepting())
 
@@ -27,11 +27,14 @@ public final class WebSocketServer: Sendable {
 
     /// Listens, and reports everything to a handler; returns once connections are accepted. To be called once.
     ///
-    /// - Throws: `TransportError.cannotBind`, `.tls` or `.libraryFailed`; nothing runs then.
+    /// - Throws: `TransportError.cannotBind`, `.cannotListen`, `.tls` or `.libraryFailed`; nothing
+    ///   runs then.
     public func start(handler: any TransportHandler) throws(TransportError) {
+        let addresses =
+            configuration.listeners.isEmpty
+            ? [.tcp(host: configuration.host, port: configuration.port)] : configuration.listeners
         let made = try Acceptor(
-            host: configuration.host, port: configuration.port, isPlain: configuration.tls == nil,
-            admissions: admissions)
+            addresses, isPlain: configuration.tls == nil, admissions: admissions)
         for (index, loop) in loops.enumerated() {
             do {
                 try ServerLoop.start(configuration, admissions, handler, on: loop)
@@ -47,18 +50,24 @@ public final class WebSocketServer: Sendable {
         made.start(
             adopt: { [self] in post(.adopt($0, $1, $2), to: $1) },
             sweep: { [loops] now in for loop in loops { loop.post(.sweep(now)) } })
-        accepting.withLock { $0 = Accepting(acceptor: made, port: made.port) }
+        accepting.withLock { $0 = Accepting(acceptor: made, addresses: made.addresses) }
     }
 
-    /// Finds out whether a port could be listened on.
+    /// Finds out whether an address could be listened on; an inherited socket is closed by it.
     ///
-    /// - Throws: `TransportError.cannotBind`.
-    public static func checkPort(host: String, port: Int) throws(TransportError) {
-        try ListeningSocket(host: host, port: port).close()
+    /// - Throws: `TransportError.cannotBind` or `.cannotListen`.
+    public static func check(_ address: ListenAddress) throws(TransportError) {
+        try ListeningSocket(address).close()
     }
 
-    /// The port that is listened on; 0 before `start`.
-    public var port: Int { accepting.withLock { $0.port } }
+    /// The first TCP port that is listened on; 0 before `start`, and without one.
+    public var port: Int {
+        for case .tcp(_, let port) in addresses { return port }
+        return 0
+    }
+
+    /// Where the server listens, in the order of its configuration; empty before `start`.
+    public var addresses: [BoundAddress] { accepting.withLock { $0.addresses } }
 
     private func index(of id: ConnectionID) -> Int {
         Int(id.rawValue % UInt64(loops.count))

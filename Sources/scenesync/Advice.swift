@@ -20,6 +20,8 @@ enum Advice {
             case "Permission denied": "give a --port of 1024 or more"
             default: "give --host an address of this machine, such as 127.0.0.1"
             }
+        case .cannotListen:
+            "give --listen unix:PATH a path that this user may write and no other server has"
         case .cannotConnect:
             "is a server running there (scenesync serve), and is a --ca-file needed to trust it?"
         case .tls:
@@ -66,8 +68,8 @@ enum Advice {
     }
 
     private static let inUse =
-        "stop that process, or give another --data; export and replay read beside it, and it imports documents itself: "
-        + "PUT /admin/rooms/ROOM/scene"
+        "stop that process, or give another --data; export and replay read beside it, and it imports rooms itself: "
+        + "scenesync import --server"
 
     static func after(_ error: ServerError) -> String {
         switch error {

@@ -97,9 +97,19 @@ struct Doctor: ParsableCommand {
     }
 
     private func port(_ options: ServerOptions) -> Finding {
+        let addresses =
+            options.listeners.isEmpty
+            ? [.tcp(host: options.host, port: options.port)] : options.listeners
         do {
-            try WebSocketServer.checkPort(host: options.host, port: options.port)
-            return .ok("\(options.host):\(options.port) is free")
+            for address in addresses { try WebSocketServer.check(address) }
+            let names = addresses.map { address in
+                switch address {
+                case .tcp(let host, let port): "\(host):\(port)"
+                case .unix(let path, _): path
+                case .inherited(let descriptor): "descriptor \(descriptor)"
+                }
+            }
+            return .ok("\(names.joined(separator: ", ")) is free")
         } catch {
             return .fault("\(error.description); \(Advice.after(error))")
         }

@@ -8,15 +8,19 @@ final class ServerProcess {
 
     /// - Parameters:
     ///   - program: `serve`, or `demo`, which serves too.
+    ///   - launcher: A command that runs the one behind it; empty to run the program itself, on a
+    ///     free port.
     ///   - log: A file that takes what goes to standard error.
     ///   - descriptors: How many descriptors the process may have.
     ///   - fileBlocks: How many blocks of 512 bytes each of its files may have.
     init(
-        _ arguments: [String], as program: String = "serve", environment: [String: String] = [:],
+        launcher: [String] = [], _ arguments: [String], as program: String = "serve",
+        environment: [String: String] = [:],
         log: String? = nil, descriptors: Int? = nil, fileBlocks: Int? = nil
     ) throws {
         var command = [Program.path, program] + arguments
-        if !arguments.contains("--port") { command += ["--port", "0"] }
+        if launcher.isEmpty, !arguments.contains("--port") { command += ["--port", "0"] }
+        command = launcher + command
         if let descriptors {
             command = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$@\"", "sh"] + command
         }
@@ -37,7 +41,7 @@ final class ServerProcess {
             guard !data.isEmpty else { break }
             line += String(decoding: data, as: UTF8.self)
         }
-        guard let address = line.split(separator: " ").last?.split(separator: "\n").first else {
+        guard let address = line.split(separator: "\n").first?.split(separator: " ").last else {
             throw Failure(text: "the server said \(line)")
         }
         url = String(address)

@@ -64,6 +64,7 @@ struct AddressListTests {
             ("wss://b/r", true, true), ("ws://b/r", false, true),
             ("ws://127.0.0.1:7/r", true, true),
             ("ws://127.9.9.9/r", true, true), ("ws://[::1]/r", true, true),
+            ("ws+unix:///run/x:/r", false, false),
             ("ws://LOCALHOST:1/r", true, true), ("ws://127.0.0.1.evil.example/r", false, true),
             ("ws://127.1/r", false, true), ("ws://127.0.0.256/r", false, true),
             ("ws://0127.0.0.1/r", false, true), ("ws://128.0.0.1/r", false, true),

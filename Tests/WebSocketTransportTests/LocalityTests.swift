@@ -7,6 +7,7 @@ import Testing
 private struct Source: RequestSource {
     var isLoopback = true
     var host = "localhost:7070"
+    var certificateName: String?
     var origin: String?
 }
 

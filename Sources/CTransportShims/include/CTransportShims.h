@@ -31,6 +31,11 @@ long ss_tls_options(void);
 SSL_CTX *ss_tls_trust(const char *certificates, int trusts_any_certificate);
 void ss_tls_forget(SSL_CTX *context);
 
+// SSL_set_tlsext_host_name is a macro with casts, and the reason of a failure is in two places. Shakes hands as a client over a
+// socket that blocks, and verifies the certificate for a host name or address; NULL and the reason where that fails.
+// Freed with SSL_free, which leaves the socket open.
+SSL *ss_tls_connect(SSL_CTX *context, int descriptor, const char *host, char *reason, int size);
+
 // A time-out that ends a connection at once: LWS_TO_KILL_ASYNC is a macro for a negative number.
 void ss_kill(struct lws *wsi);
 
@@ -53,11 +58,24 @@ SSL_CTX *ss_tls_load(const char *certificate, const char *key);
 // Copies certificate, chain and key from one context to another; 1 when that worked.
 int ss_tls_adopt(SSL_CTX *target, SSL_CTX *source);
 
+// SSL_CTX_set1_verify_cert_store and the options are macros with casts. Has a server's context ask for certificates that those of
+// a PEM file signed, and end handshakes without one where they are required. Nothing of a session is kept, so that each handshake
+// verifies. 1 when that worked.
+int ss_tls_ask(SSL_CTX *context, const char *authorities, int requires);
+
+// The name in the verified certificate of a connection's other end: its first URI, else its first e-mail address, else its first
+// DNS name, else its common name, as UTF-8. The bytes of it, or 0 where there is no certificate or no such name that fits: then the
+// buffer is not read. OpenSSL has this in stacks of unions.
+int ss_tls_peer_name(struct lws *wsi, char *name, int size);
+
+// SSL_CTX_use_certificate_chain_file and its like set an error queue. Has a client's context present a certificate; 1 when that worked.
+int ss_tls_present(SSL_CTX *context, const char *certificate, const char *key);
+
 // When the first certificate of a PEM file ends, in seconds since 1970, or 0: ASN1_TIME_to_tm fills a struct tm.
 long long ss_tls_certificate_end(const char *path);
 
-// Enumerators that are to be combined: a socket that speaks HTTP, through TLS if the virtual host does.
-lws_adoption_type ss_adoption_type(void);
+// Enumerators that are to be combined: a socket that speaks HTTP, through TLS if the virtual host does and it is allowed.
+lws_adoption_type ss_adoption_type(int allows_tls);
 
 // accept4 is a GNU extension, which the C library's module leaves out. The socket does not block and is not inherited.
 int ss_accept(int listener, struct sockaddr *address, socklen_t *length);

@@ -17,6 +17,18 @@ struct AccessOptions: ParsableArguments {
     var tlsSelfSigned = false
 
     @Option(
+        help:
+            "Ask clients for a certificate that one of this PEM file signed; it names their subject, and without keys admits them. SIGHUP reads it again."
+    )
+    var clientCa: String?
+
+    @Option(
+        help:
+            "Whether clients without a certificate are refused in the TLS handshake: required or optional. (default: required)"
+    )
+    var verifyClient: String?
+
+    @Option(
         help: "Require tokens signed with the secret in this file, of 32 bytes or more (HS256).")
     var authSecretFile: String?
 
@@ -79,6 +91,16 @@ struct AccessOptions: ParsableArguments {
             server.tls = .init(certificatePath: certificate, privateKeyPath: key)
         default: throw SettingError(description: "tls-cert and tls-key must both be given")
         }
+        let authorities = try settings.optionalText("client-ca", clientCa)
+        let demand = try settings.choice(
+            "verify-client", verifyClient, ClientCertificateDemand.required)
+        if let authorities {
+            guard server.tls != nil else {
+                throw SettingError(description: "client-ca needs tls-cert and tls-key")
+            }
+            server.tls?.clientAuthoritiesPath = authorities
+            server.tls?.requiresClientCertificate = demand == .required
+        }
         server.keys.secretFile = try settings.optionalText(
             "auth-secret-file", authSecretFile)
         server.keys.publicKeyFiles = try settings.texts("auth-public-key", authPublicKey)
@@ -101,4 +123,12 @@ struct AccessOptions: ParsableArguments {
         configuration.settings = settings
         configuration.server = server
     }
+}
+
+/// Whether clients need a certificate where they are asked for one.
+enum ClientCertificateDemand: String, CaseIterable {
+    /// The handshake fails without one.
+    case required
+    /// Clients without one are admitted as without `--client-ca`.
+    case optional
 }

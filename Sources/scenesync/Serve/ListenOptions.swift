@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import SceneServer
+import WebSocketTransport
 
 /// Options for listening and for the journal.
 struct ListenOptions: ParsableArguments {
@@ -21,6 +22,19 @@ struct ListenOptions: ParsableArguments {
 
     @Option(help: "The port; 0 for a free one. (default: 7070)")
     var port: Int?
+
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "Listen here in place of --host and --port: unix:/PATH for a Unix socket, HOST:PORT, or several of them. A Unix socket has no TLS."
+    )
+    var listen: [String] = []
+
+    @Option(
+        help:
+            "The permissions of Unix sockets' files, octal; who may write the file may connect. (default: 660)"
+    )
+    var socketMode: String?
 
     @Option(help: "The journal's directory. (default: .scenesync)")
     var data: String?
@@ -103,6 +117,7 @@ struct ListenOptions: ParsableArguments {
         configuration.profile = try settings.choice("profile", profile, ServerProfile.trusted)
         server.host = try settings.text("host", host, server.host)
         server.port = try settings.integer("port", port, server.port, in: 0...65_535)
+        server.listeners = try listeners(&settings)
         let directory = try settings.text("data", data, ".scenesync")
         server.dataDirectory = try settings.isOn("in-memory", inMemory) ? nil : directory
         configuration.scenePath = try settings.optionalText("scene", scene)
@@ -126,6 +141,23 @@ struct ListenOptions: ParsableArguments {
         configuration.logFormat = try settings.choice("log-format", logFormat, .text)
         configuration.settings = settings
         configuration.server = server
+    }
+
+    private func listeners(_ settings: inout Settings) throws(SettingError) -> [ListenAddress] {
+        let text = try settings.text("socket-mode", socketMode, "660")
+        guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {
+            throw SettingError(
+                description: "socket-mode is \"\(text)\", expected octal permissions such as 660")
+        }
+        var addresses: [ListenAddress] = []
+        for text in try settings.texts("listen", listen) {
+            guard let address = ListenAddress(text, mode: mode) else {
+                throw SettingError(
+                    description: "listen is \"\(text)\", expected unix:/PATH or HOST:PORT")
+            }
+            addresses.append(address)
+        }
+        return addresses
     }
 
     private func resolveRecords(

@@ -26,7 +26,9 @@ struct Serve: ParsableCommand {
             all clients are asked to come back. SIGHUP reads certificate, keys and limits again, and \
             opens the files of recorded events anew.
 
-            When connections are accepted, one line goes to standard output:
+            Sockets that systemd passes (LISTEN_FDS) take the place of --host and --port.
+
+            When connections are accepted, a line for each address goes to standard output:
               listening on ws://127.0.0.1:PORT
             """)
 
@@ -62,6 +64,7 @@ struct Serve: ParsableCommand {
         if let path = configuration.scenePath {
             configuration.server.scene = try Input.document(path)
         }
+        configuration.server.listeners += PassedSockets.take()
         try change(&configuration)
         try makeCertificate(&configuration)
         raiseDescriptorLimit(to: configuration.server.limits.connections)
@@ -94,19 +97,16 @@ struct Serve: ParsableCommand {
         }
         let sources = watchSignals(stop, server, logger, clusterKeys)
         server.onDrainRequest { stop.signal() }
-        let name = options.host == "localhost" ? "127.0.0.1" : options.host
-        let shown = name.contains(":") ? "[\(name)]" : name
-        let scheme = options.tls == nil ? "ws" : "wss"
+        let urls = server.urls.map { $0.replacing("://localhost:", with: "://127.0.0.1:") }
         let end = try begin(
-            Running(
-                server: server, address: "\(scheme)://\(Self.reachable(shown)):\(server.port)",
-                logger: logger))
-        Output.result("listening on \(scheme)://\(shown):\(server.port)")
+            Running(server: server, address: Self.reachable(urls.first ?? ""), logger: logger))
+        // In one piece: a starter may read no more than the first line.
+        Output.result(urls.map { "listening on \($0)" }.joined(separator: "\n"))
         if let patience = ServiceManager.watchdogInterval {
             // A server that has hung is ended in time for its clients to reconnect to a new one.
             server.onHeartbeat(patience: patience / 2) { ServiceManager.notify("WATCHDOG=1") }
         }
-        ServiceManager.notify("READY=1\nSTATUS=listening on port \(server.port)")
+        ServiceManager.notify("READY=1\nSTATUS=listening on \(urls.joined(separator: ", "))")
         stop.wait()
         ServiceManager.notify("STOPPING=1")
         end()
@@ -123,12 +123,11 @@ struct Serve: ParsableCommand {
     }
 
     /// This machine's address for a server that listens on all of its addresses.
-    private static func reachable(_ host: String) -> String {
-        switch host {
-        case "0.0.0.0": "127.0.0.1"
-        case "[::]": "[::1]"
-        default: host
-        }
+    private static func reachable(_ url: String) -> String {
+        // A room's path comes after the colon.
+        if url.hasPrefix("ws+unix:") { return url + ":" }
+        return url.replacing("://0.0.0.0:", with: "://127.0.0.1:")
+            .replacing("://[::]:", with: "://[::1]:")
     }
 
     private func resolved() throws -> ServeConfiguration {

@@ -5,7 +5,17 @@ from __future__ import annotations
 import random
 
 import pytest
-from scenesync.connecting import Abandoned, AddressList, Connect, Connector, Patience, Retry, SilenceWatch
+from scenesync.connecting import (
+    Abandoned,
+    AddressList,
+    Connect,
+    Connector,
+    Patience,
+    Retry,
+    SilenceWatch,
+    is_private,
+    unix_socket,
+)
 
 A, B, C = "ws://127.0.0.1:1/r", "ws://127.0.0.1:2/r", "ws://127.0.0.1:3/r"
 #: An address, and whether it is taken of a server where the user gave a private one, and where an open one.
@@ -27,9 +37,31 @@ ALTERNATES = [
     ("wss://b/r#x", False, False),
     ("wss://b:99999/r", False, False),
     ("wss://b/\u0001", False, False),
+    ("ws+unix:///run/x:/r", False, False),
     ("wss://b/" + "r" * 504, True, True),
     ("wss://b/" + "r" * 505, False, False),
 ]
+
+
+@pytest.mark.parametrize(
+    "url, expected",
+    [
+        ("ws+unix:///run/s.sock:/demo?x=1", ("/run/s.sock", "/demo?x=1")),
+        ("ws+unix:///run/s.sock", ("/run/s.sock", "/")),
+        ("ws+unix:///" + "x" * 106, ("/" + "x" * 106, "/")),
+        ("ws+unix:///" + "x" * 107, None),
+        ("ws+unix://run/s", None),
+        ("ws+unix:///", None),
+        ("ws+unix:///a b", None),
+        ("ws+unix:///run/s:demo", None),
+        ("ws+unix:///run/s:/a#b", None),
+        ("wss+unix:///run/s", None),
+        ("ws://localhost/r", None),
+    ],
+)
+def test_the_address_of_a_unix_socket(url: str, expected: tuple[str, str] | None) -> None:
+    assert unix_socket(url) == expected
+    assert is_private(url) == (expected is not None or url == "ws://localhost/r")
 
 
 def test_a_pass_tries_each_address_once_and_around() -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from scenesync import AsyncClient, Client, RefusedError, ops
@@ -34,6 +35,16 @@ def test_sync(room: str, format: str) -> None:
             client.apply([ops.set_constraint("no-such-constraint", constant=1)])
         assert caught.value.code == "unknown-constraint"
         assert client.read(len) > 30
+
+
+def test_a_unix_socket(tmp_path: Path) -> None:
+    listeners = ["--listen", "127.0.0.1:0", f"unix:{tmp_path}/s"]
+    with Server("--in-memory", "--scene", str(EXAMPLES / "dashboard.json"), *listeners):
+        with Client(f"ws+unix://{tmp_path}/s:/demo", role="editor") as client:
+            client.apply([ops.set_constraint("sidebar-width", constant=303)])
+            client.wait(lambda mirror: mirror["sidebar"].frame[2] == 303, timeout=5)
+    with pytest.raises(ConnectionEnded), Client(f"ws+unix://{tmp_path}/s:/demo", reconnects=False):
+        pass
 
 
 def test_others_see_it(room: str) -> None:

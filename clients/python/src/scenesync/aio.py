@@ -12,10 +12,10 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 import websockets
-from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import ClientConnection, unix_connect
 from websockets.asyncio.client import connect as open_socket
 
-from .connecting import Abandoned, Connect, Retry, parts
+from .connecting import Abandoned, Connect, Retry, parts, unix_socket
 from .errors import ConnectionEnded, DecodeError, EventError, RefusedError
 from .events import ReceivedEvent
 from .messages import DeviceRequest, ErrorMessage, Message, Presence, Refused, Result, SentEvent
@@ -75,7 +75,8 @@ class AsyncClient:
                 print(mirror["main"].frame)
 
     Several addresses may be given, the preferred first: where a connection ends or does not come about, the next one is tried, and
-    then those that servers named. Each is `ws://HOST:PORT/ROOM` or `wss://…`.
+    then those that servers named. Each is `ws://HOST:PORT/ROOM`, `wss://…`, or
+    `ws+unix:///FILE:/ROOM` for a Unix socket.
 
     `token` is a string or a provider: a function or a coroutine function that returns one, such as `token_file(path)` and
     `token_command(arguments)`. A provider is asked before each connection and before the present token ends.
@@ -90,7 +91,7 @@ class AsyncClient:
         ssl_context: ssl.SSLContext | None = None, **options: Any,
     ) -> None:  # fmt: skip
         for url in urls:
-            if parts(url) is None:
+            if parts(url) is None and unix_socket(url) is None:
                 raise ValueError(f"{url!r} is no ws:// or wss:// address")
         if session is None and not urls:
             raise ValueError("give the address of a room")
@@ -351,8 +352,10 @@ class AsyncClient:
         tls: dict[str, Any] = {"ssl": self._tls} if self._tls and url.startswith("wss:") else {}
         try:
             # The session notices silence, and no later than the library would.
-            socket = await open_socket(
-                url, subprotocols=[websockets.Subprotocol(self.session.subprotocol)], compression=None,
+            unix = unix_socket(url)
+            connect, place = (unix_connect, (unix[0], f"ws://localhost{unix[1]}")) if unix else (open_socket, (url,))
+            socket = await connect(
+                *place, subprotocols=[websockets.Subprotocol(self.session.subprotocol)], compression=None,
                 max_size=MESSAGE_BYTES, open_timeout=self.session.patience.open, ping_interval=None,
                 create_connection=_Connection, **tls,
             )  # fmt: skip

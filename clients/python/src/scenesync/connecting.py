@@ -81,8 +81,21 @@ def parts(url: str) -> SplitResult | None:
     return split if is_one and url.isascii() and url.isprintable() and " " not in url else None
 
 
+def unix_socket(url: str) -> tuple[str, str] | None:
+    """The file and the path of `ws+unix:///FILE:/PATH`, the address of a Unix socket; `None` where it is none."""
+    if not url.startswith("ws+unix://"):
+        return None
+    file, colon, path = url.removeprefix("ws+unix://").partition(":")
+    is_file = file.startswith("/") and 1 < len(file.encode()) <= 107 and file.isprintable() and " " not in file
+    is_path = path.startswith("/") if colon else True
+    is_plain = path.isascii() and path.isprintable() and " " not in path and "#" not in path
+    return (file, path or "/") if is_file and is_path and is_plain else None
+
+
 def is_private(url: str) -> bool:
     """Whether what is said there stays secret on the way: TLS, or this machine itself."""
+    if unix_socket(url):
+        return True
     split = parts(url)
     if split is None:
         return False
