@@ -129,6 +129,10 @@ let package = Package(
         .target(
             name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"],
             linkerSettings: [.linkedLibrary("ev")]),
+        // One request at a time, for commands that administer a server.
+        .target(
+            name: "HTTPClient", dependencies: ["COpenSSL", "CTransportShims", "WebSocketAddress"],
+            swiftSettings: strict),
         .target(
             name: "WebSocketTransport",
             dependencies: [
@@ -203,7 +207,7 @@ let package = Package(
                 "AutoLayout", "Demo", "EmbeddedFiles", "SceneProtocol", "SceneModel",
                 "SceneSession",
                 "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
-                "Conformance", "Essentials", "Threads", "WebSocketAddress",
+                "Conformance", "Essentials", "HTTPClient", "Threads", "WebSocketAddress",
                 "SceneCluster", "NATSEngine",
                 "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
             ],
@@ -288,6 +292,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignaturesTests", dependencies: ["COpenSSL", "Signatures"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: [
+                "HTTPClient", "SceneTestSupport", "WebSocketAddress", "WebSocketTransport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials"], swiftSettings: strict),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
