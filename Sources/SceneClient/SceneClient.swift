@@ -25,6 +25,11 @@ public final class SceneClient: Sendable {
         public var format = Subprotocol.binary
         /// Proves the identity; empty without authentication.
         public var token = ""
+        /// Returns the present token; `nil` where there is none at the moment. Asked about a minute
+        /// before a token that tells its end (a JSON Web Token) ends, before a connection whose
+        /// token would end at once, and for the first token if `token` is empty. Called on a queue
+        /// of its own, which it may block.
+        public var tokenSource: (@Sendable () -> String?)?
         /// Bits of `Hello.capabilities`.
         public var capabilities: UInt64 = 0
         /// The device to watch the scene on; nil for the main one.
@@ -33,6 +38,8 @@ public final class SceneClient: Sendable {
         public var trustsAnyCertificate = false
         /// A PEM file of certificates to trust besides the system's.
         public var caFile: String?
+        /// The certificate and key by which the client shows servers who it is; `nil` for none.
+        public var identity: TLSConfiguration?
         /// Whether to connect again after a cut; without it the first end is the last.
         public var reconnects = true
         /// How long to wait for a server that says nothing, before the next address is tried.

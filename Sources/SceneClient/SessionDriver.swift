@@ -29,6 +29,8 @@ final class SessionDriver: Sendable {
     private let options: SceneClient.Options
     private let handler: @Sendable (SceneClient.Event) -> Void
     private let state: Mutex<State>
+    /// Set once, before the client connects; `nil` for a token that is not renewed.
+    private let renewal = Mutex<TokenRenewal?>(nil)
 
     init(
         _ options: SceneClient.Options, _ handler: @escaping @Sendable (SceneClient.Event) -> Void
@@ -51,15 +53,33 @@ final class SessionDriver: Sendable {
 
     // MARK: Connections
 
-    func connect() { change { $0.session.connect(at: Self.now) } }
+    func connect() {
+        if let source = options.tokenSource {
+            renewal.withLock { renewal in
+                guard renewal == nil else { return }
+                renewal = TokenRenewal(options.token, source: source) { [weak self] in
+                    self?.refresh($0)
+                }
+            }
+        }
+        change { $0.session.connect(at: Self.now) }
+    }
+
+    private func endRenewal() { renewal.withLock { $0?.stop() } }
 
     func close() {
         let (socket, hasEnded) = state.withLock { state in
             let hasEnded = state.session.end()
             return (state.socket, hasEnded)
         }
+        endRenewal()
         if hasEnded { handler(.ended(code: nil, reason: "", error: nil)) }
         socket?.close()
+    }
+
+    private func openWithToken(_ url: String, _ generation: Int) {
+        guard let renewal = renewal.withLock({ $0 }) else { return open(url, generation) }
+        renewal.prepare { [self] in open(url, generation) }
     }
 
     private func open(_ url: String, _ generation: Int) {
@@ -67,6 +87,7 @@ final class SessionDriver: Sendable {
             url: url, subprotocols: [options.format.rawValue])
         transport.trustsAnyCertificate = options.trustsAnyCertificate
         transport.caFile = options.caFile
+        transport.identity = options.identity
         // The session gives an attempt up before the library does.
         let patience = options.patience.openNanoseconds / 1_000_000_000
         transport.connectTimeoutSeconds = patience == 0 ? 3600 : Int(clamping: patience + 2)
@@ -159,6 +180,7 @@ final class SessionDriver: Sendable {
     }
 
     private func reportEnd(_ event: SceneClient.Event) {
+        if case .ended = event { endRenewal() }
         handler(event)
         state.withLock { state in
             state.isReportingEnd = false
@@ -227,7 +249,7 @@ final class SessionDriver: Sendable {
         for action in actions {
             switch action {
             case .report(let event): handler(event)
-            case .open(let url, let generation): open(url, generation)
+            case .open(let url, let generation): openWithToken(url, generation)
             case .drop(let socket, let event):
                 socket?.abandon()
                 reportEnd(event)

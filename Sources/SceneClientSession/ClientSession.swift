@@ -34,6 +34,8 @@ public struct ClientSession: Sendable {
 
     private let options: Options
     private var token: String
+    /// The token of the present connection's hello: one that came since is sent after the welcome.
+    private var greetingToken = ""
     private var connector: Connector
     private var welcome: Welcome?
     private var requests = RequestLedger()
@@ -78,6 +80,7 @@ public struct ClientSession: Sendable {
         openPing = nil
         state.begin(anew: beginsAnew)
         beginsAnew = false
+        greetingToken = token
         return [.send(.hello(hello()))]
     }
 
@@ -345,6 +348,7 @@ public struct ClientSession: Sendable {
         inspections = InspectionReader()
         state.admit(welcome)
         return [.event(.welcomed(welcome))]
+            + (token == greetingToken ? [] : refresh(token: token))
             + Self.outputs(requests.resume(granted: welcome.capabilities))
             + events.admit(welcome)
     }

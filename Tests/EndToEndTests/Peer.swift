@@ -2,6 +2,7 @@ import Dispatch
 import SceneClient
 import SceneProtocol
 import Synchronization
+import WebSocketTransport
 
 /// A client whose events a test waits for.
 final class Peer: Sendable {
@@ -32,10 +33,13 @@ final class Peer: Sendable {
         _ url: String, others: [String] = [], role: Role = .viewer, format: Subprotocol = .binary,
         caFile: String? = nil,
         token: String = "", reconnects: Bool = false, capabilities: UInt64 = 0,
-        answersEvents: Bool = false
+        answersEvents: Bool = false, identity: TLSConfiguration? = nil,
+        tokenSource: (@Sendable () -> String?)? = nil
     ) throws {
         var options = SceneClient.Options(urls: [url] + others)
         options.token = token
+        options.tokenSource = tokenSource
+        options.identity = identity
         options.role = role
         options.format = format
         options.caFile = caFile
