@@ -17,6 +17,10 @@ import WebSocketTransport
 /// | `DELETE /admin/rooms/ROOM/members/NUMBER` | ends a member's connections with 4003, and bans it |
 /// | `GET /admin/rooms/ROOM/scene` | exports the scene as a document |
 /// | `PUT /admin/rooms/ROOM/scene` | replaces the scene, or makes the room |
+/// | `GET /admin/rooms/ROOM/snapshot` | exports the room as one journal record, bit for bit |
+/// | `PUT /admin/rooms/ROOM/snapshot` | makes a room of an exported one, unless there is such a room |
+/// | `POST /admin/rooms/ROOM/copy?to=NAME` | copies the room, as it is now, under another name |
+/// | `POST /admin/rooms/ROOM/rename?to=NAME` | gives the room, with its past, another name |
 /// | `POST /admin/rooms/ROOM/release` | lets a room be opened again that was put aside |
 /// | `DELETE /admin/rooms/ROOM` | ends the room and removes its journal |
 /// | `POST /admin/drain` | lets the server end as SIGTERM does |
@@ -26,6 +30,10 @@ enum AdministratorRequest: Equatable {
     case kick(String, UInt64)
     case export(String)
     case importScene(String)
+    case exportRoom(String)
+    case importRoom(String)
+    case copy(String)
+    case rename(String)
     case release(String)
     case delete(String)
     case drain
@@ -50,6 +58,10 @@ enum AdministratorRequest: Equatable {
             self = .kick(room, number)
         case ("GET", 3, "rooms", "scene"): self = .export(room)
         case ("PUT", 3, "rooms", "scene"): self = .importScene(room)
+        case ("GET", 3, "rooms", "snapshot"): self = .exportRoom(room)
+        case ("PUT", 3, "rooms", "snapshot"): self = .importRoom(room)
+        case ("POST", 3, "rooms", "copy"): self = .copy(room)
+        case ("POST", 3, "rooms", "rename"): self = .rename(room)
         case ("POST", 3, "rooms", "release"): self = .release(room)
         case ("DELETE", 2, "rooms", _): self = .delete(room)
         case ("POST", 1, "drain", _): self = .drain
@@ -74,10 +86,16 @@ extension Gateway {
         case .rooms: listRooms(responder)
         case .members(let room): listMembers(of: room, responder)
         case .kick(let room, let number): remove(number, from: room, responder)
-        case .export(let room): askOwner(of: room, .exportScene, responder)
-        case .importScene(let room): askOwner(of: room, .replaceScene(request.body), responder)
+        case .export(let room): askOwner(of: room, .exportScene) { responder($0) }
+        case .importScene(let room):
+            askOwner(of: room, .replaceScene(request.body)) { responder($0) }
+        case .exportRoom(let room): askOwner(of: room, .exportRoom) { responder($0) }
+        case .importRoom(let room):
+            askOwner(of: room, .importRoom(request.body)) { responder($0) }
+        case .copy(let room): copy(room, to: request.query) { responder($0) }
+        case .rename(let room): rename(room, to: request.query) { responder($0) }
         case .release(let room): release(room, responder)
-        case .delete(let room): askOwner(of: room, .deleteRoom, responder)
+        case .delete(let room): askOwner(of: room, .deleteRoom) { responder($0) }
         case .drain:
             responder(.json(202, .object([])))
             status.requestDrain()
@@ -97,6 +115,13 @@ extension Gateway {
                 ask(room, .replace(try SceneDocument.parse(body)), reply)
             } catch {
                 reply(.text(422, "\(error)\n"))
+            }
+        case .exportRoom: ask(room, .exportRecord, reply)
+        case .importRoom(let body):
+            do throws(DecodeError) {
+                ask(room, .importRecord(try JournalRecord.decode(body)), reply)
+            } catch {
+                reply(.text(422, "the file is no exported room: \(error)\n"))
             }
         case .deleteRoom:
             guard cluster?.view.isRelayed(room) != true else { return reply(.notOwner) }
@@ -170,7 +195,12 @@ extension Gateway {
     }
 
     private func expel(from room: String) {
-        for id in ids(in: room) { refuse(id, .noSuchSession, "the room was deleted") }
+        end(room, "the room was deleted")
+    }
+
+    /// Ends the connections of all members of a room here, with a reason.
+    func end(_ room: String, _ reason: String) {
+        for id in ids(in: room) { refuse(id, .noSuchSession, reason) }
     }
 
     private func ids(in room: String) -> [ConnectionID] {
@@ -227,6 +257,10 @@ extension NodeReply {
             switch reply {
             case .rooms: .text(500, "an answer to another question\n")
             case .document(let json): .json(200, json)
+            case .record(let bytes): .answer(status: 200, isJSON: false, bytes)
+            case .made(let hash):
+                .json(201, .object([JSONMember("hash", .string(ViewHash.text(hash)))]))
+            case .nameTaken: .text(409, "there is such a room already\n")
             case .done: .json(200, .object([]))
             case .refused(let refusal):
                 .text(422, "\(refusal.code.rawValue): \(refusal.message)\n")

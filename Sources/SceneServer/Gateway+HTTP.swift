@@ -7,8 +7,12 @@ import WebSocketTransport
 /// Answers to plain HTTP requests.
 extension Gateway {
     func bodyMaximum(method: String, path: String) -> Int? {
-        AdministratorRequest.isAdministrative(path)
-            ? settings.current.limits.messageBytes : nil
+        guard AdministratorRequest.isAdministrative(path) else { return nil }
+        // An exported room may hold more than one message brings.
+        if case .importRoom? = AdministratorRequest(method: method, path: path) {
+            return ServerLimits.exportedRoomBytes
+        }
+        return settings.current.limits.messageBytes
     }
 
     /// Only administrators' requests have bodies; the head suffices to authenticate them.

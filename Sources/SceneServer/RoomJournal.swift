@@ -27,6 +27,16 @@ protocol RoomJournal: Sendable {
     ///
     /// - Parameter done: Called on the store's thread with the failure, if any.
     func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void)
+    /// Replies `.done` once the records of a room that were queued before are kept, or with the
+    /// reason why they are not.
+    ///
+    /// - Parameter reply: Called once, on any thread.
+    func settle(_ room: String, _ reply: @escaping @Sendable (RoomReply) -> Void)
+    /// Gives a room another name, after the records queued before.
+    ///
+    /// - Parameter mail: Makes the mail that tells the room, under its old name, of the outcome.
+    func rename(
+        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail)
 }
 
 /// A journal with a thread of its own.
@@ -41,6 +51,10 @@ protocol JournalThread: RoomJournal {
 
 extension RoomJournal {
     func hold(_ room: String, at hash: UInt64) {}
+
+    func settle(_ room: String, _ reply: @escaping @Sendable (RoomReply) -> Void) {
+        prove(room, then: .administer(room: room, .confirm, reply))
+    }
 
     /// Loads a room from its last snapshot.
     func load(_ room: String) { load(room, from: nil) }

@@ -23,13 +23,21 @@ struct LoadingRoom {
         case opened(SceneDocument)
         /// An administrator's scene, which also replaces a journalled one.
         case imported(SceneDocument, @Sendable (RoomReply) -> Void)
+        /// An administrator's exported room, which replaces none.
+        case restored(JournalRecord, @Sendable (RoomReply) -> Void)
     }
 
     /// Waiting connections, in order of arrival.
     var applicants: [(MemberID, Applicant)] = []
     var scene = Scene.empty
+    /// Administrators' exports that wait for the room.
+    var exports: [@Sendable (RoomReply) -> Void] = []
     /// The hash of the state with which the room was handed over to this process.
     var handedOverHash: UInt64?
+    /// The bytes of the scene that is made where there are no records.
+    var sceneBytes: Int {
+        if case .restored(let record, _) = scene { record.payload.count } else { 0 }
+    }
     /// The number of earlier snapshots that were tried because later ones could not be parsed.
     var stepsBack = 0
 }

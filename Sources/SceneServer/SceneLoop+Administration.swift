@@ -40,6 +40,12 @@ extension SceneLoop {
             for case .replacedScene(let refusal) in effects {
                 if let refusal { reply(.refused(refusal)) } else { confirm(room, reply) }
             }
+        case .exportRecord: exportRecord(of: room, reply)
+        case .importRecord(let record): importRecord(record, as: room, reply)
+        case .reserve: reserve(room, reply)
+        case .open: openReserved(room, reply)
+        case .rename(let name): rename(room, to: name, reply)
+        case .endRenaming(let name, let outcome): endRenaming(room, to: name, outcome, reply)
         case .confirm: reply(.done)
         case .revoke(let member):
             rooms.session(of: room)?.revoke(member)
@@ -53,11 +59,9 @@ extension SceneLoop {
         }
     }
 
-    /// Replies that what a room has just decided is done: in a cluster once it is kept, for the next owner has nothing else.
+    /// Replies that what a room has just decided is done, once it is kept.
     func confirm(_ room: String, _ reply: @escaping @Sendable (RoomReply) -> Void) {
-        guard configuration.session.provesAnswers else { return reply(.done) }
-        configuration.journal.prove(
-            room, then: .administer(room: room, .confirm, reply))
+        configuration.journal.settle(room, reply)
     }
 
     func summary(of name: String) -> RoomSummary? {

@@ -27,11 +27,12 @@ extension SceneLoop {
         for (member, applicant) in loading.applicants {
             refuse(member, applicant, .draining, reason)
         }
+        for export in loading.exports { export(.failed(reason)) }
         switch loading.scene {
         case .empty: break
         // Another node serves it, from its journal or from the same scene.
         case .opened: configuration.openings.note(room, nil)
-        case .imported(_, let reply): reply(.failed(reason))
+        case .imported(_, let reply), .restored(_, let reply): reply(.failed(reason))
         }
     }
 

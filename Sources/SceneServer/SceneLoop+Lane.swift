@@ -140,6 +140,8 @@ extension SceneLoop {
                 code: .tooExpensive,
                 message: "opening it takes more than \(limit) units of work")
             fail(name, loading, refusal)
+            // A room that was not made is not put aside.
+            if case .restored = loading.scene { return sendHome(name, ReturningRoom()) }
             sendHome(name, ReturningRoom(reason: refusal.message))
         } catch {
             if let tick = tickBefore(records, loading, error) {

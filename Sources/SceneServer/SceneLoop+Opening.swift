@@ -21,7 +21,8 @@ extension SceneLoop {
             records = try result.get()
             if openShadow(name, loading, result, records) { return }
             // Parsing so many records takes long.
-            if records.reduce(0, { $0 + $1.payload.count }) > Self.quickBytes, openingSlice < .max {
+            let bytes = records.reduce(loading.sceneBytes) { $0 + $1.payload.count }
+            if bytes > Self.quickBytes, openingSlice < .max {
                 sendToBeOpened(name, loading, records)
                 return
             }
@@ -150,7 +151,17 @@ extension SceneLoop {
         case .opened: configuration.openings.note(name, nil)
         case .imported(_, let reply) where isNew: confirm(name, reply)
         case .imported(let document, let reply): administer(name, .replace(document), reply)
+        case .restored(_, let reply):
+            guard isNew, let session = rooms.session(of: name) else {
+                reply(.nameTaken)
+                break
+            }
+            let made = RoomReply.made(hash: session.stateHash)
+            confirm(name) { outcome in
+                if case .done = outcome { reply(made) } else { reply(outcome) }
+            }
         }
+        for export in loading.exports { answerExport(of: name, export) }
         for (member, applicant) in loading.applicants { admit(member, applicant, to: name) }
     }
 
@@ -169,9 +180,10 @@ extension SceneLoop {
         case .empty: break
         // The other rooms are served without one that is put aside.
         case .opened: configuration.openings.note(name, putAside == nil ? reason : nil)
-        case .imported(_, let reply):
+        case .imported(_, let reply), .restored(_, let reply):
             reply((error as? Refusal).map { .refused($0) } ?? .failed(reason))
         }
+        for export in loading.exports { export(.failed("room \(name) \(told)")) }
     }
 
     /// Creates a room without a journal, for the server's start or for an applicant.
@@ -181,6 +193,8 @@ extension SceneLoop {
         switch loading.scene {
         case .opened(let document), .imported(let document, _):
             try create(name, document, workLimit: workLimit, isKept: true)
+        case .restored(let record, _):
+            try restore(name, record, sessionOptions, workLimit: workLimit)
         case .empty:
             guard loading.applicants.contains(where: \.1.makesRooms) else { return }
             try create(
@@ -218,7 +232,7 @@ extension SceneLoop {
         return options
     }
 
-    private func install(_ session: SceneSession, as name: String) {
+    func install(_ session: SceneSession, as name: String) {
         session.traceClock = { DispatchTime.now().uptimeNanoseconds }
         keep(LiveRoom(session, at: clock.tick), as: name)
         configuration.census.open(name)

@@ -127,6 +127,18 @@ enum RoomRequest: Sendable {
     case export
     /// Replaces the scene with a document, or creates the room.
     case replace(SceneDocument)
+    /// Exports the scene as the first record of another room; loads a room that is not in memory.
+    case exportRecord
+    /// Creates a room from an exported record; refused where there is one.
+    case importRecord(JournalRecord)
+    /// Keeps a name for a room that is about to get it: members that join wait. Ended by `open`.
+    case reserve
+    /// Opens a room whose name was kept, for the members that wait.
+    case open
+    /// Gives the room another name, which `reserve` keeps.
+    case rename(to: String)
+    /// Tells the room what became of its renaming; sent by the journal.
+    case endRenaming(to: String, RoomReply)
     /// Replies that what the room decided before is done; sent by the journal once it is kept.
     case confirm
     /// Revokes the resume token of this member.
@@ -140,8 +152,14 @@ enum RoomReply: Sendable {
     case rooms([RoomSummary])
     case document(JSONValue)
     case done
+    /// The bytes of an exported room.
+    case record([UInt8])
+    /// The room was made, with a scene of this hash.
+    case made(hash: UInt64)
     case refused(Refusal)
     case noSuchRoom
+    /// There is a room of that name already.
+    case nameTaken
     case failed(String)
     /// Whether it was done is unknown.
     case unknown(String)

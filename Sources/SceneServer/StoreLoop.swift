@@ -49,10 +49,13 @@ final class StoreLoop {
             if isFailing { probe() }
             write(work.records)
             if !work.isPending, !isFailing, !isRested { isRested = store.rest() }
+            for settlement in work.settlements { settle(settlement) }
+            // Before rooms are read: a room that is loaded later is found under its new name.
+            for renaming in work.renamings { rename(renaming) }
             for deletion in work.deletions { deletion.done(remove(deletion.room)) }
             for load in work.loads { answer(load) }
             if work.records.isEmpty, !isFailing { compactIfDue() }
-            if work.isStopping, work.records.isEmpty, work.loads.isEmpty, work.deletions.isEmpty {
+            if work.isStopping, !work.hasWork {
                 activity.begin("the shutdown")
                 store.finish()
                 activity.rest()
@@ -134,7 +137,37 @@ final class StoreLoop {
         }
     }
 
+    private func rename(_ renaming: StoreQueue.Renaming) {
+        activity.begin("the renaming", in: renaming.room)
+        let reply: RoomReply
+        if failedRooms.contains(renaming.room) {
+            reply = .failed(Self.unwritable)
+        } else {
+            do throws(StoreError) {
+                switch try store.rename(renaming.room, to: renaming.name) {
+                case .renamed:
+                    durable[renaming.name] = durable.removeValue(forKey: renaming.room)
+                    isRested = false
+                    reply = .done
+                case .noSuchRoom: reply = .noSuchRoom
+                case .nameTaken: reply = .nameTaken
+                }
+            } catch {
+                reply = .failed(error.description)
+            }
+        }
+        rooms.post(renaming.mail(reply), to: renaming.room)
+    }
+
     // MARK: Writing
+
+    private static let unwritable = "the journal cannot be written at present; try again later"
+
+    /// Replies for the records that were written, or not, just now.
+    private func settle(_ settlement: StoreQueue.Settlement) {
+        settlement.reply(
+            failedRooms.contains(settlement.room) ? .failed(Self.unwritable) : .done)
+    }
 
     private func report(_ outcome: StoreOutcome) { rooms.post(.store(outcome), to: outcome.room) }
 

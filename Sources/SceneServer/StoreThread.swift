@@ -92,6 +92,16 @@ final class StoreThread: JournalThread {
         change { $0.deletions.append(StoreQueue.Deletion(room: room, done: done)) }
     }
 
+    func settle(_ room: String, _ reply: @escaping @Sendable (RoomReply) -> Void) {
+        change { $0.settlements.append(StoreQueue.Settlement(room: room, reply: reply)) }
+    }
+
+    func rename(
+        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail
+    ) {
+        change { $0.renamings.append(StoreQueue.Renaming(room: room, name: name, mail: mail)) }
+    }
+
     private func change(_ body: (inout StoreQueue) -> Void) {
         queue.withLock(body)
         queue.wake()
@@ -119,14 +129,35 @@ struct StoreQueue: Sendable {
         var done: @Sendable (_ failure: String?) -> Void
     }
 
+    /// A reply that waits for the records of a room.
+    struct Settlement: Sendable {
+        var room: String
+        var reply: @Sendable (RoomReply) -> Void
+    }
+
+    /// A room to be renamed.
+    struct Renaming: Sendable {
+        var room: String
+        var name: String
+        var mail: @Sendable (RoomReply) -> SceneMail
+    }
+
     var records: [RoomRecord] = []
     var loads: [Load] = []
     var deletions: [Deletion] = []
+    var settlements: [Settlement] = []
+    var renamings: [Renaming] = []
     var isStopping = false
 
     /// Whether the thread has work.
     var isPending: Bool {
-        !records.isEmpty || !loads.isEmpty || !deletions.isEmpty || isStopping
+        hasWork || isStopping
+    }
+
+    /// Whether the thread has more to do than to stop.
+    var hasWork: Bool {
+        !records.isEmpty || !loads.isEmpty || !deletions.isEmpty || !settlements.isEmpty
+            || !renamings.isEmpty
     }
 
     /// Removes and returns all work; a stopping queue stays so.

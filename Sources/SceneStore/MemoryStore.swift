@@ -106,6 +106,15 @@ public final class MemoryStore: SceneStore {
         change(room) { $0 = Room() }
     }
 
+    /// Gives a room another name; see `SceneStore`.
+    public func rename(_ room: String, to name: String) throws(StoreError) -> RenameOutcome {
+        if let failure { throw failure }
+        guard journals[room] != nil else { return .noSuchRoom }
+        guard journals[name] == nil else { return .nameTaken }
+        journals[name] = journals.removeValue(forKey: room)
+        return .renamed
+    }
+
     /// Checks whether records can be written.
     public func probe() throws(StoreError) {
         if let failure { throw failure }

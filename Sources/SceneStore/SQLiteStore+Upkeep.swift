@@ -144,6 +144,26 @@ extension SQLiteStore {
         roomNumbers[room] = nil
     }
 
+    /// Gives a room another name; see `SceneStore`. Records name their room by its number, so one
+    /// row changes.
+    public func rename(_ room: String, to name: String) throws(StoreError) -> RenameOutcome {
+        guard let number = roomNumbers[room], try !records(of: room).isEmpty else {
+            return .noSuchRoom
+        }
+        if roomNumbers[name] != nil {
+            guard try records(of: name).isEmpty else { return .nameTaken }
+            // Nothing was ever written under it.
+            try delete(name)
+        }
+        try database.writing { database in
+            try database.run(
+                "UPDATE rooms SET name = ?2 WHERE id = ?1", .integer(number), .text(name))
+        }
+        roomNumbers[room] = nil
+        roomNumbers[name] = number
+        return .renamed
+    }
+
     /// Checks whether records can be written.
     public func probe() throws(StoreError) {
         try database.writing { database in

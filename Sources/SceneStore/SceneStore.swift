@@ -46,6 +46,12 @@ public protocol SceneStore: AnyObject {
     /// Removes a room and all of its records.
     func delete(_ room: String) throws(StoreError)
 
+    /// Gives a room another name, with all of its records: whole or not at all, and on disk when
+    /// this returns.
+    ///
+    /// - Throws: `StoreError`; the room keeps its name then.
+    func rename(_ room: String, to name: String) throws(StoreError) -> RenameOutcome
+
     /// Checks whether records can be written, without storing any.
     func probe() throws(StoreError)
 
@@ -85,6 +91,16 @@ extension SceneStore {
 
     /// None.
     public var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? { nil }
+}
+
+/// The outcome of renaming a room in a store.
+public enum RenameOutcome: Sendable, Equatable {
+    /// The room has its new name.
+    case renamed
+    /// There is no such room.
+    case noSuchRoom
+    /// Another room has that name.
+    case nameTaken
 }
 
 /// A record and the room that it belongs to.

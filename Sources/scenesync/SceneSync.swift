@@ -28,7 +28,8 @@ struct SceneSync: ParsableCommand {
         version: sceneSyncVersion,
         subcommands: [
             Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
-            Export.self, Import.self, Repair.self, Simulate.self, ConformanceCommand.self,
+            Export.self, Import.self, RoomCommand.self, Repair.self, Simulate.self,
+            ConformanceCommand.self,
             Token.self,
             Doctor.self, ClusterCommand.self, Load.self, New.self, Open.self, DemoCommand.self,
         ])

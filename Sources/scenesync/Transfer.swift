@@ -13,7 +13,8 @@ struct Export: ParsableCommand {
         abstract: "Write a room from the journal to one file.",
         discussion: """
             The file holds the scene bit for bit, and nothing of the people who changed it; import \
-            makes a room of it, here or elsewhere.
+            makes a room of it, here or elsewhere. With --server it is the room as a running server has it, \
+            without it the room as the journal has it.
             """)
 
     @Option(help: "The directory of the journal.")
@@ -22,19 +23,35 @@ struct Export: ParsableCommand {
     @Option(help: "The tick to export; the last by default.")
     var tick: UInt64?
 
+    @OptionGroup var options: AdministrationOptions
+
     @Argument(help: "The room's name.")
     var room: String
 
     @Argument(help: "The file to write.")
     var file: String
 
+    func validate() throws {
+        if options.server != nil, tick != nil {
+            throw ValidationError("--tick needs the journal, without --server")
+        }
+        if options.server != nil, !Identifier.isValid(room) { throw RoomNames.invalid(room) }
+    }
+
     func run() throws {
+        if let server = options.server {
+            let bytes = try options.send("GET", "/admin/rooms/\(room)/snapshot", to: server)
+            do { try Data(bytes).write(to: URL(fileURLWithPath: file)) } catch {
+                throw Self.unwritable(file, error)
+            }
+            return
+        }
         do {
             let store = try SQLiteStore(directory: data, isReadOnly: true)
             try Replay.require(room, in: store)
             let records = try Replay.records(of: room, through: tick, in: store)
             for damage in store.damage { Output.note(damage) }
-            let record = try RoomFile.record(of: try JournalReplay(records, through: tick))
+            let record = try JournalReplay(records, through: tick).exportedRecord()
             try Data(record.encoded()).write(to: URL(fileURLWithPath: file))
         } catch let error as StoreError {
             throw Output.failure(error)
@@ -44,20 +61,32 @@ struct Export: ParsableCommand {
             // Already reported.
             throw code
         } catch {
-            throw Output.failure(
-                .failure, "\(file): \(FileFailure.reason(of: error))",
-                try: "give a file that this user may write")
+            throw Self.unwritable(file, error)
         }
+    }
+
+    private static func unwritable(_ file: String, _ error: any Error) -> ExitCode {
+        Output.failure(
+            .failure, "\(file): \(FileFailure.reason(of: error))",
+            try: "give a file that this user may write")
     }
 }
 
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Create a room from a file written by export.",
-        discussion: "The server must not be running, and the room must not exist.")
+        discussion: """
+            The room must not exist. Without --server the file goes into a directory in which no server runs. \
+            With it a running server makes the room; when the command ends, the room is on its disk.
+
+              scenesync import --data .scenesync demo.scene copy
+              scenesync import --server https://scene.example:7070 --token-file token demo.scene copy
+            """)
 
     @Option(help: "The directory of the journal; created if missing.")
     var data = ".scenesync"
+
+    @OptionGroup var options: AdministrationOptions
 
     @Argument(help: "The file to read.")
     var file: String
@@ -66,11 +95,7 @@ struct Import: ParsableCommand {
     var room: String
 
     func validate() throws {
-        guard Identifier.isValid(room) else {
-            throw ValidationError(
-                "\"\(room)\" cannot be a room's name; begin with a letter or _, and go on with letters, digits, - and _"
-            )
-        }
+        guard Identifier.isValid(room) else { throw RoomNames.invalid(room) }
     }
 
     func run() throws {
@@ -80,6 +105,7 @@ struct Import: ParsableCommand {
                 .badData, "\(file): \(FileFailure.reason(of: error))",
                 try: "give a file written by scenesync export")
         }
+        if let server = options.server { return try send(bytes, to: server) }
         do {
             let record = try JournalRecord.decode(bytes)
             // The file may come from anywhere, so its scene must be accepted by this engine.
@@ -90,7 +116,7 @@ struct Import: ParsableCommand {
                     .failure, "there is a room \(room) already",
                     try: "give another name, or another --data")
             }
-            let first = try RoomFile.record(of: replay)
+            let first = replay.exportedRecord()
             try store.append(
                 [RoomRecord(room: room, record: first)], time: Int64(Date().timeIntervalSince1970))
             Output.result(ViewHash.text(replay.timeline.model.stateHash))
@@ -105,14 +131,16 @@ struct Import: ParsableCommand {
                 .badData, "\(file): \(error)", try: "export it again, from an undamaged journal")
         }
     }
-}
 
-/// The content of the file.
-enum RoomFile {
-    /// The scene at the end of a replay, as the first record of a room.
-    static func record(of replay: JournalReplay) throws(JournalReplay.Failure) -> JournalRecord {
-        JournalRecord(
-            sequence: 1, epoch: 1, tick: replay.tick, previous: 0, kind: .snapshot,
-            payload: JournalPayload.snapshot(replay.snapshot()).bytes)
+    /// Has a running server make the room, and prints the hash of its scene.
+    private func send(_ bytes: [UInt8], to server: String) throws {
+        let reply = try options.send(
+            "PUT", "/admin/rooms/\(room)/snapshot", body: bytes, to: server)
+        guard case .string(let hash)? = (try? JSONReader.read(reply))?["hash"]?.kind else {
+            throw Output.failure(
+                .badData, "\(server): an answer without a hash", try: "is a SceneSync server there?"
+            )
+        }
+        Output.result(hash)
     }
 }

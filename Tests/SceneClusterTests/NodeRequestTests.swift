@@ -6,7 +6,7 @@ struct NodeRequestTests {
     private static let requests: [NodeRequest] = [
         .exportScene, .replaceScene(Array(#"{"scene":1}"#.utf8)), .replaceScene([]), .deleteRoom,
         .members, .release, .remove(connection: 7), .exclude(person: [1, 0x61]), .expel,
-        .rooms,
+        .rooms, .exportRoom, .importRoom([1, 2, 3]),
     ]
     private static let replies: [NodeReply] = [
         .answer(status: 200, isJSON: true, [0x7B, 0x7D]), .answer(status: 599, isJSON: false, []),
@@ -29,6 +29,9 @@ struct NodeRequestTests {
             try NodeRequest.remove(connection: 0x0102).encoded()
                 == [6, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
         #expect(
+            try NodeRequest.importRoom([0x61]).encoded()
+                == [11, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61])
+        #expect(
             try NodeReply.answer(status: 404, isJSON: false, [0x6E, 0x6F]).encoded()
                 == [0, 0x94, 1, 0, 2, 0, 0, 0, 0x6E, 0x6F])
     }
@@ -36,13 +39,15 @@ struct NodeRequestTests {
     @Test("what only reads may be asked again, and what changes something may not")
     func changes() {
         #expect(
-            Self.requests.filter { !$0.changesSomething } == [.exportScene, .members, .rooms])
+            Self.requests.filter { !$0.changesSomething } == [
+                .exportScene, .members, .rooms, .exportRoom,
+            ])
     }
 
     @Test(
         "bytes that are cut short, too long or of another kind are refused",
         arguments: [
-            [], [1], [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            [], [1], [12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             [1, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255],
             [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         ] as [[UInt8]])

@@ -136,6 +136,17 @@ final class LaneWorld: MemberConnections, RoomJournal {
 
     func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
 
+    func rename(
+        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail
+    ) {
+        notes.withLock { notes in
+            for index in notes.records.indices where notes.records[index].room == room {
+                notes.records[index].room = name
+            }
+        }
+        rooms.post(mail(.done), to: room)
+    }
+
     func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
         notes.withLock { $0.records.removeAll { $0.room == room } }
         done(nil)

@@ -24,6 +24,8 @@ struct SceneThreadTests {
             /// Nanoseconds that it takes to make a token.
             var tokenNanoseconds: UInt64 = 0
             var tokens = 0
+            /// The names that rooms were to be given.
+            var renamings: [String] = []
         }
 
         let notes = Mutex(Notes())
@@ -86,6 +88,13 @@ struct SceneThreadTests {
         func hold(_ room: String, at hash: UInt64) { notes.withLock { $0.held.append(hash) } }
 
         func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
+
+        func rename(
+            _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail
+        ) {
+            notes.withLock { $0.renamings.append(name) }
+            rooms.post(mail(.failed("disk full")), to: room)
+        }
 
         func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
             notes.withLock { $0.records.removeAll { $0.room == room } }
@@ -252,6 +261,40 @@ struct SceneThreadTests {
                 .snapshot, .batch, .snapshot,
             ])
         #expect(world.summary() != nil)
+        thread.stop()
+    }
+
+    @Test("a room whose renaming failed goes on under its name, in memory and not")
+    func failedRenaming() throws {
+        let world = World()
+        let thread = world.makeThread()
+        thread.start()
+        _ = world.ask(.replace(try document()))
+        guard case .nameTaken = world.ask(.reserve),
+            case .failed("disk full") = world.ask(.rename(to: "s"))
+        else {
+            Issue.record("a name was given away, or the failure was not told")
+            return
+        }
+        // It is not held any more.
+        guard case .done = world.ask(.replace(try document())) else {
+            Issue.record("the room takes no changes")
+            return
+        }
+        #expect(world.summary()?.views == 2)
+        guard case .record(let bytes) = world.ask(.exportRecord) else {
+            Issue.record("the room cannot be exported")
+            return
+        }
+        #expect(try JournalRecord.decode(bytes).sequence == 1)
+        guard case .done = world.ask(.delete), case .failed = world.ask(.rename(to: "s")),
+            case .made(let hash) = world.ask(.importRecord(try .decode(bytes)))
+        else {
+            Issue.record("a name that is free cannot be taken")
+            return
+        }
+        #expect(world.summary()?.hash == hash)
+        #expect(world.notes.withLock { $0.renamings } == ["s", "s"])
         thread.stop()
     }
 

@@ -41,6 +41,16 @@ private final class FlakyStore: SceneStore, @unchecked Sendable {
     func compact(before time: Int64) throws(StoreError) -> Int { 0 }
     func delete(_ room: String) throws(StoreError) {}
 
+    func rename(_ room: String, to name: String) throws(StoreError) -> RenameOutcome {
+        try probe()
+        return state.withLock { state in
+            for index in state.records.indices where state.records[index].room == room {
+                state.records[index].room = name
+            }
+            return .renamed
+        }
+    }
+
     func probe() throws(StoreError) {
         if state.withLock({ $0.fails }) { throw .writeFailed("disk full") }
     }
@@ -117,6 +127,57 @@ struct StoreThreadTests {
         #expect(store.records.map(\.record.kind) == [.snapshot, .snapshot])
     }
 
+    /// The fault that this guards: an import was answered before its record was on the disk.
+    @Test("a reply waits for the records before it, and tells where they were not written")
+    func settle() throws {
+        let store = FlakyStore()
+        let thread = thread(store)
+        let replies = Mutex<[String]>([])
+        let answered = DispatchSemaphore(value: 0)
+        func settle() {
+            thread.settle("r") { reply in
+                // Nothing else is written at this moment: the store's thread is in this call.
+                replies.withLock { $0.append("\(reply) after \(store.records.count)") }
+                answered.signal()
+            }
+        }
+        thread.append([record(1, .snapshot)])
+        settle()
+        thread.start()
+        #expect(answered.wait(timeout: .now() + 20) == .success)
+        store.fail(true)
+        thread.append([record(2, .batch)])
+        settle()
+        #expect(answered.wait(timeout: .now() + 20) == .success)
+        thread.stop()
+        let found = replies.withLock { $0 }
+        #expect(found.count == 2 && found[0] == "done after 1")
+        #expect(found.last?.hasPrefix("failed(") == true, "\(found)")
+    }
+
+    @Test("a room is renamed after the records before it, and read under its new name")
+    func rename() throws {
+        let store = FlakyStore()
+        let thread = thread(store)
+        thread.append([record(1, .snapshot)])
+        thread.rename("r", to: "s") { .administer(room: "r", .endRenaming(to: "s", $0)) { _ in } }
+        thread.load("s")
+        thread.start()
+        let mailbox = rooms.mailboxes[0]
+        var mail: [SceneMail] = []
+        let end = mailbox.clock.tick + 20 * 60
+        while mail.count < 3, mailbox.clock.tick < end { mail += mailbox.take(until: end) }
+        thread.stop()
+        guard mail.count == 3, case .store(.durable("r", 1)) = mail[0],
+            case .administer("r", .endRenaming("s", .done), _) = mail[1],
+            case .loaded("s", .success(let records)) = mail[2]
+        else {
+            Issue.record("\(mail)")
+            return
+        }
+        #expect(records.map(\.sequence) == [1])
+    }
+
     @Test("stopping writes what is queued")
     func stop() throws {
         let store = FlakyStore()
@@ -161,6 +222,9 @@ struct StoreThreadTests {
         func rooms() throws(StoreError) -> [String] { [] }
         func compact(before time: Int64) throws(StoreError) -> Int { 0 }
         func delete(_ room: String) throws(StoreError) {}
+        func rename(_ room: String, to name: String) throws(StoreError) -> RenameOutcome {
+            .noSuchRoom
+        }
         func probe() throws(StoreError) {}
         func finish() {}
         var damage: [String] { [] }

@@ -316,6 +316,10 @@ struct AdministratorRequestTests {
         #expect(read("PUT", "/admin/rooms/demo/scene") == .importScene("demo"))
         #expect(read("DELETE", "/admin/rooms/demo") == .delete("demo"))
         #expect(read("POST", "/admin/drain") == .drain)
+        #expect(read("GET", "/admin/rooms/demo/snapshot") == .exportRoom("demo"))
+        #expect(read("PUT", "/admin/rooms/demo/snapshot") == .importRoom("demo"))
+        #expect(read("POST", "/admin/rooms/demo/copy") == .copy("demo"))
+        #expect(read("POST", "/admin/rooms/demo/rename") == .rename("demo"))
         for (method, path) in [
             ("POST", "/admin/rooms"), ("GET", "/admin"), ("GET", "/admin/"),
             ("DELETE", "/admin/rooms/"), ("DELETE", "/admin/rooms/demo/members/-1"),

@@ -41,6 +41,36 @@ struct SceneStoreTests {
         [MemoryStore(), try SQLiteStore(directory: directory.path)]
     }
 
+    @Test("a renamed room keeps its records, and takes no name that another room has")
+    func rename() throws {
+        let directory = TemporaryDirectory()
+        for store in try Self.stores(directory) {
+            var (first, other) = (Chain(room: "first"), Chain(room: "other"))
+            let records = [first.next(.snapshot), first.next(), first.next(.snapshot)]
+            try store.append(records, time: 1)
+            try store.append([other.next(.snapshot)], time: 1)
+            #expect(try store.rename("first", to: "other") == .nameTaken)
+            #expect(try store.rename("none", to: "new") == .noSuchRoom)
+            #expect(try store.rename("first", to: "new") == .renamed)
+            #expect(try store.records(of: "new", from: 0) == records.map(\.record))
+            #expect(try store.records(of: "first").isEmpty)
+            #expect(try store.rooms() == ["new", "other"])
+            // The chain goes on under the new name, and the old name is free.
+            first.room = "new"
+            let more = first.next()
+            try store.append([more], time: 2)
+            #expect(try store.records(of: "new").last == more.record)
+            var again = Chain(room: "first")
+            try store.append([again.next(.snapshot)], time: 2)
+            #expect(try store.records(of: "first").count == 1)
+        }
+        // As it is on the disk.
+        let store = try SQLiteStore(directory: directory.path, isReadOnly: true)
+        #expect(try store.rooms() == ["first", "new", "other"])
+        #expect(try store.records(of: "new", from: 0).count == 4)
+        #expect(store.damage.isEmpty)
+    }
+
     @Test("what is appended is read back in order from the last snapshot on, room by room")
     func roundTrip() throws {
         let directory = TemporaryDirectory()

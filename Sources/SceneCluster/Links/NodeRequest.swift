@@ -17,6 +17,8 @@
 /// | 7 | `exclude` | the person |
 /// | 8 | `expel` | |
 /// | 9 | `rooms` | |
+/// | 10 | `exportRoom` | |
+/// | 11 | `importRoom` | the record of an exported room |
 ///
 /// Numbers are little-endian. An example is in `NodeRequestTests`.
 public enum NodeRequest: Equatable, Sendable {
@@ -41,20 +43,25 @@ public enum NodeRequest: Equatable, Sendable {
     /// members that are connected to it.
     case rooms
 
+    /// Of the room's owner: the room as the first record of another one's journal.
+    case exportRoom
+    /// Of the room's owner: makes the room of an exported one, where there is none.
+    case importRoom([UInt8])
+
     /// Whether the request changes something, so that it is not to be sent again where its outcome
     /// is unknown.
     public var changesSomething: Bool {
         switch self {
-        case .exportScene, .members, .rooms: false
-        case .replaceScene, .deleteRoom, .release, .remove, .exclude, .expel: true
+        case .exportScene, .members, .rooms, .exportRoom: false
+        case .importRoom, .replaceScene, .deleteRoom, .release, .remove, .exclude, .expel: true
         }
     }
 
     /// The bytes that come with the request.
     public var byteCount: Int {
         switch self {
-        case .replaceScene(let bytes), .exclude(let bytes): bytes.count
-        case .exportScene, .deleteRoom, .members, .release, .remove, .expel, .rooms: 0
+        case .replaceScene(let bytes), .exclude(let bytes), .importRoom(let bytes): bytes.count
+        case .exportScene, .deleteRoom, .members, .release, .remove, .expel, .rooms, .exportRoom: 0
         }
     }
 
@@ -74,6 +81,8 @@ public enum NodeRequest: Equatable, Sendable {
             case .exclude(let person): (7, 0, person)
             case .expel: (8, 0, [])
             case .rooms: (9, 0, [])
+            case .exportRoom: (10, 0, [])
+            case .importRoom(let record): (11, 0, record)
             }
         var writer = RecordWriter()
         writer.number(kind)
@@ -104,7 +113,9 @@ public enum NodeRequest: Equatable, Sendable {
             case 7: return .exclude(person: body)
             case 8: return .expel
             case 9: return .rooms
-            default: throw .invalidValue(offset: 0, expected: "1 to 9")
+            case 10: return .exportRoom
+            case 11: return .importRoom(body)
+            default: throw .invalidValue(offset: 0, expected: "1 to 11")
             }
         } catch {
             throw .unreadable(error)

@@ -38,9 +38,12 @@ extension Gateway: NodeRequestHandler {
 
     // MARK: A room's owner
 
+    /// Sends a response; called once, on any thread.
+    typealias Answering = @Sendable (HTTPResponse) -> Void
+
     /// Has the node that owns a room carry a request out.
     func askOwner(
-        of room: String, _ request: NodeRequest, passes: Int = 0, _ responder: HTTPResponder
+        of room: String, _ request: NodeRequest, passes: Int = 0, _ responder: @escaping Answering
     ) {
         guard let cluster, cluster.view.isRelayed(room) else {
             return perform(request, in: room) { [self] reply in
@@ -60,11 +63,15 @@ extension Gateway: NodeRequestHandler {
     }
 
     private func answer(
-        _ outcome: NodeOutcome, to request: NodeRequest, in room: String, _ responder: HTTPResponder
+        _ outcome: NodeOutcome, to request: NodeRequest, in room: String, _ responder: Answering
     ) {
         switch outcome {
         case .ended(.reply(.answer(let status, let isJSON, let body))):
-            responder(HTTPResponse(status: Int(status), isJSON: isJSON, body: body))
+            var response = HTTPResponse(status: Int(status), isJSON: isJSON, body: body)
+            if request == .exportRoom, status == 200 {
+                response.contentType = "application/octet-stream"
+            }
+            responder(response)
         case .ended(.reply(.notOwner)): responder(nobodyOwns(room))
         case .ended(.reply(.notUnderstood)):
             responder(
@@ -208,7 +215,7 @@ extension Gateway: NodeRequestHandler {
         from room: String, _ outcome: NodeOutcome, _ responder: HTTPResponder
     ) {
         guard case .ended(.reply(.answer(200, _, let person))) = outcome else {
-            return answer(outcome, to: .remove(connection: 0), in: room, responder)
+            return answer(outcome, to: .remove(connection: 0), in: room) { responder($0) }
         }
         guard cluster != nil, !person.isEmpty else { return responder(.json(200, .object([]))) }
         askAll(.exclude(person: person), in: room) { [self] replies in
@@ -238,6 +245,8 @@ extension NodeRequest {
         switch self {
         case .exportScene: "export the scene"
         case .replaceScene: "replace the scene"
+        case .exportRoom: "export the room"
+        case .importRoom: "import a room"
         case .deleteRoom: "delete the room"
         case .members: "list members"
         case .release: "release the room"
@@ -250,7 +259,7 @@ extension NodeRequest {
 }
 
 extension HTTPResponse {
-    fileprivate init(status: Int, isJSON: Bool, body: [UInt8]) {
+    init(status: Int, isJSON: Bool, body: [UInt8]) {
         self.init(
             status: status,
             contentType: isJSON ? "application/json" : "text/plain; charset=utf-8", body: body,

@@ -160,6 +160,16 @@ final class ReplicatedJournal: JournalThread {
         ask(.delete(room: room, done))
     }
 
+    func rename(
+        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail
+    ) {
+        parts.rooms.post(mail(.failed(Self.noRenaming)), to: room)
+    }
+
+    /// A room's name decides its shard, and a shard's stream is not rewritten.
+    static let noRenaming =
+        "a room of a cluster cannot be renamed; copy it under the new name, then delete it"
+
     func hold(_ room: String, at hash: UInt64) { ask(.held(room: room, hash)) }
 
     private func ask(_ request: JournalNode.Request) {

@@ -1,4 +1,5 @@
 import SceneModel
+public import SceneProtocol
 
 extension JournalReplay {
     /// The replayed scene as the first snapshot of another room: equal to the bit, without the clients that changed it,
@@ -9,5 +10,33 @@ extension JournalReplay {
         SnapshotPayload(
             scene: timeline.model.snapshot(), tickRate: tickRate, author: "", clientSequence: 0,
             clients: [], ledger: nil)
+    }
+
+    /// The replayed scene as the first record of another room's journal: the content of an exported
+    /// file.
+    ///
+    /// - Complexity: O(views + constraints).
+    public func exportedRecord() -> JournalRecord { JournalRecord(exporting: snapshot(), at: tick) }
+}
+
+extension SceneSession {
+    /// The scene as the first record of another room's journal, as `JournalReplay.exportedRecord`;
+    /// `nil` once it is lost. Thaws it.
+    ///
+    /// - Complexity: O(views + constraints).
+    public func exportedRecord() -> JournalRecord? {
+        guard let timeline = wake() else { return nil }
+        let payload = SnapshotPayload(
+            scene: timeline.model.snapshot(), tickRate: tickRate, author: "", clientSequence: 0,
+            clients: [], ledger: nil)
+        return JournalRecord(exporting: payload, at: tick)
+    }
+}
+
+extension JournalRecord {
+    fileprivate init(exporting payload: SnapshotPayload, at tick: UInt64) {
+        self.init(
+            sequence: 1, epoch: 1, tick: tick, previous: 0, kind: .snapshot,
+            payload: JournalPayload.snapshot(payload).bytes)
     }
 }
