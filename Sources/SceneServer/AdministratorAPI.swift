@@ -242,14 +242,13 @@ extension Gateway {
 
 extension NodeReply {
     static func text(_ status: UInt16, _ body: String) -> NodeReply {
-        .answer(status: status, isJSON: false, Array(body.utf8))
+        .answer(
+            status: status, isJSON: false, Array(body.escapingControls(keepsLayout: true).utf8))
     }
 
     static func json(_ status: UInt16, _ value: JSONValue) -> NodeReply {
-        var bytes: [UInt8] = []
-        value.append(to: &bytes)
-        bytes.append(0x0A)
-        return .answer(status: status, isJSON: true, bytes)
+        .answer(
+            status: status, isJSON: true, Array((value.text().escapingControls() + "\n").utf8))
     }
 
     init(_ reply: RoomReply) {

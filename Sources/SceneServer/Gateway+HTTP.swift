@@ -131,15 +131,18 @@ extension HTTPResponse {
         ("cache-control", "no-store"),
     ]
 
+    /// Text for people, whose terminals must obey nothing in it: it may quote documents and names
+    /// of anybody.
     static func text(_ status: Int, _ body: String) -> HTTPResponse {
-        HTTPResponse(status: status, body: Array(body.utf8), headers: plainHeaders)
+        HTTPResponse(
+            status: status, body: Array(body.escapingControls(keepsLayout: true).utf8),
+            headers: plainHeaders)
     }
 
+    /// A line of JSON, with the same escapes.
     static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
-        var bytes: [UInt8] = []
-        value.append(to: &bytes)
-        bytes.append(0x0A)
-        return HTTPResponse(
-            status: status, contentType: "application/json", body: bytes, headers: plainHeaders)
+        HTTPResponse(
+            status: status, contentType: "application/json",
+            body: Array((value.text().escapingControls() + "\n").utf8), headers: plainHeaders)
     }
 }

@@ -6,6 +6,34 @@ import Testing
 
 @Suite("Operations", .serialized)
 struct OperationsTests {
+    /// The fault that this guards: a terminal obeyed what a document said, where an administrator's
+    /// `curl` printed it.
+    @Test("responses have no controls of terminals and of bidirectional text, and say the same")
+    func controls() throws {
+        let server = try ServerProcess(["--in-memory"])
+        let hostile = "\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{2066}"
+        let escaped = #"\u001b]0;x\u0007\u009b2J\u202e\u2066"#
+        func document(_ key: String) -> String {
+            #"{"scene":1,"viewport":{"width":9,"height":9},"views":[{"id":"a","\#(key)":"\#(escaped)"}]}"#
+        }
+        func put(_ body: String) throws -> String {
+            try #require(http("PUT", "/admin/rooms/r/scene", port: server.port, body: body))
+        }
+        let refused = try put(document("kind"))
+        #expect(refused.contains(" 422 ") && refused.contains(escaped), "\(refused)")
+        #expect(try put(document("hint")).contains(" 200 "))
+        let exported = try #require(http("GET", "/admin/rooms/r/scene", port: server.port))
+        #expect(exported.contains(escaped), "\(exported)")
+        let obeyed = hostile.unicodeScalars.filter { $0.value < 0x20 || $0.value > 0x7E }
+        #expect(obeyed.count == 5)
+        for response in [refused, exported] {
+            #expect(!response.unicodeScalars.contains { obeyed.contains($0) })
+        }
+        let body = try #require(exported.components(separatedBy: "\r\n\r\n").last)
+        let view = try SceneDocument.parse(Array(body.utf8)).views[0]
+        #expect(view.properties.interaction.hint == hostile)
+    }
+
     @Test("an administrator lists rooms and members, exports, imports, kicks and deletes")
     func administration() throws {
         let scratch = try Scratch()

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import select
 import shlex
 import signal
@@ -19,6 +20,14 @@ from .errors import ConnectionEnded, DecodeError, RefusedError, SceneSyncError
 from .messages import decode
 from .mirror import Mirror
 from .tokens import TokenProvider, token_command, token_file
+
+#: What a terminal would obey, or what would change the order of what it shows.
+OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def shown(text: str) -> str:
+    """Text as it may be printed to a terminal, whoever wrote it: such characters as `\\u009b`. JSON stays the same JSON."""
+    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def state(mirror: Mirror) -> dict[str, Any]:
@@ -66,20 +75,20 @@ async def run(arguments: argparse.Namespace) -> int:
         key_file=arguments.key_file,
     ) as client:  # fmt: skip
         if arguments.command == "show":
-            print(json.dumps(state(client.mirror)))
+            print(shown(json.dumps(state(client.mirror))))
         elif arguments.command == "follow":
             end_with_reader()
             async for mirror in client.updates():
-                print(json.dumps(state(mirror)), flush=True)
+                print(shown(json.dumps(state(mirror))), flush=True)
         else:
             source = sys.stdin.read() if arguments.file == "-" else open(arguments.file).read()
             ops = json.loads(source)
             try:
                 result = await client.apply(ops if isinstance(ops, list) else [ops], atomic=arguments.atomic)
             except RefusedError as error:
-                print(f"refused: {error}", file=sys.stderr)
+                print(shown(f"refused: {error}"), file=sys.stderr)
                 return 1
-            print(json.dumps(result.to_json()))
+            print(shown(json.dumps(result.to_json())))
     return 0
 
 
@@ -111,17 +120,17 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     try:
         if arguments.command == "decode":
-            print(decode(bytes.fromhex(arguments.hex), arguments.client).to_text())
+            print(shown(decode(bytes.fromhex(arguments.hex), arguments.client).to_text()))
             return 0
         return asyncio.run(run(arguments))
     except (DecodeError, ValueError) as error:
-        print(f"scenesync-py: {error}", file=sys.stderr)
+        print(shown(f"scenesync-py: {error}"), file=sys.stderr)
         return 65
     except ConnectionEnded as error:
-        print(f"scenesync-py: {error}", file=sys.stderr)
+        print(shown(f"scenesync-py: {error}"), file=sys.stderr)
         return 69 if error.code is None else 1
     except SceneSyncError as error:
-        print(f"scenesync-py: {error}", file=sys.stderr)
+        print(shown(f"scenesync-py: {error}"), file=sys.stderr)
         return 1
 
 
