@@ -52,6 +52,77 @@ struct FittingTests {
                 == Size(width: 60, height: 68))
     }
 
+    @Test("a target that required constraints rule out gives way to these alone")
+    func impossibleTarget() throws {
+        let (card, label) = try card("abcde fgh ij", lines: 0)
+        try window.addSubview(card)
+        try card.makeConstraints { make in
+            make.left.top.equalToSuperview()
+            make.width.lessThanOrEqualTo(60)
+        }
+        window.layoutIfNeeded()
+        var reports = 0
+        window.diagnosticHandler = { _ in reports += 1 }
+        // As wide as may be, and not as wide as the text would be; 40 for the text are three lines
+        // of 16.
+        #expect(
+            card.systemLayoutSizeFitting(
+                Size(width: 200, height: 0), withHorizontalFittingPriority: .required)
+                == Size(width: 60, height: 68))
+        #expect(reports == 0)
+        #expect(label.frame.size == Size(width: 40, height: 48))
+    }
+
+    @Test("a question about a size ends at its limit, and leaves the layout as it is")
+    func limitedQuestion() throws {
+        let (card, _) = try card("abcde")
+        func ask() -> Size? {
+            card.fittingSizeAsked(.zero, horizontal: .fittingSizeLevel, vertical: .fittingSizeLevel)
+        }
+        #expect(View().fittingSizeAsked(.zero, horizontal: 50, vertical: 50) == nil)
+        try window.addSubview(card)
+        try card.makeConstraints { make in make.edges.equalToSuperview() }
+        try window.runCycle()
+        let before = window.work
+        #expect(ask() == Size(width: 60, height: 36))
+        let price = window.work - before
+        #expect(price > 0 && !window.hasPendingWork)
+        window.questionLimit = window.work + price / 4
+        #expect(ask() == nil)
+        window.questionLimit = window.work + price
+        #expect(ask() == Size(width: 60, height: 36))
+        #expect(card.frame.size == Size(width: 300, height: 200) && !window.isExhausted)
+    }
+
+    @Test("a stack is fitted to its members before a cycle arranged them, a flow view to its rows")
+    func containersFit() throws {
+        let stack = StackView(
+            frame: Rect(x: 3, y: 4, width: 200, height: 90), identifier: "stack")
+        stack.axis = .vertical
+        stack.spacing = 2
+        try window.addSubview(stack)
+        for text in ["abc", "de"] {
+            try stack.addArrangedSubview(Label(text, identifier: text))
+        }
+        stack.sizeToFit()
+        // The wider one has three cells of 8; two lines of 16 and the gap.
+        #expect(stack.frame == Rect(x: 3, y: 4, width: 24, height: 34))
+        try window.runCycle()
+        #expect(stack.frame == Rect(x: 3, y: 4, width: 24, height: 34))
+        let flow = FlowView(frame: Rect(x: 0, y: 0, width: 0, height: 0), identifier: "flow")
+        flow.spacing = 4
+        try window.addSubview(flow)
+        for text in ["fgh", "ij", "klm"] {
+            try flow.addSubview(Label(text, identifier: text))
+        }
+        window.layoutIfNeeded()
+        // One row where there is no width: 24, 16 and 24 with two gaps.
+        flow.sizeToFit()
+        #expect(flow.frame.size == Size(width: 72, height: 16))
+        #expect(flow.sizeThatFits(Size(width: 50, height: 0)) == Size(width: 44, height: 36))
+        #expect(flow.sizeThatFits(Size(width: 10, height: 0)) == Size(width: 24, height: 56))
+    }
+
     @Test("ambiguity is shown by another frame that does as well, and taken back")
     func ambiguity() throws {
         let view = View(identifier: "view")

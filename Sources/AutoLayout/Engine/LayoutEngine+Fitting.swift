@@ -7,28 +7,61 @@ extension LayoutEngine {
     func fittingSize(
         of view: View, target: Size, _ priorities: PriorityByAxis
     ) -> Size {
-        guard let variables = view.variables else { return target }
-        var copy = trialSolver()
-        defer { charge(copy.work) }
         do {
-            try loosen(view, in: &copy)
-            for (variable, length, priority) in [
-                (variables.width, target.width, priorities.horizontal),
-                (variables.height, target.height, priorities.vertical),
-            ] where length.isFinite {
-                _ = try copy.addConstraint(
-                    Expression(terms: [Term(variable, 1)], constant: -length), .equal,
-                    strength: priority.strength)
-            }
-            _ = copy.solve()
-            // Only now do labels that wrap know their widths, on which their heights depend.
-            if try wrapLabels(in: view, &copy) { _ = copy.solve() }
+            return try fit(view, target, priorities, atMost: .max)
         } catch {
             report(.error(translateUnowned(error)))
+            return view.storedFrame.size
         }
+    }
+
+    /// The same as a question, which reports nothing.
+    ///
+    /// - Returns: `nil` where finding it out takes more than `questionLimit` leaves.
+    func fittingSizeAsked(
+        of view: View, target: Size, _ priorities: PriorityByAxis
+    ) -> Size? {
+        let left = questionLimit &- min(work, questionLimit)
+        return try? fit(view, target, priorities, atMost: left)
+    }
+
+    private func fit(
+        _ view: View, _ target: Size, _ priorities: PriorityByAxis, atMost units: UInt64
+    ) throws(SolverError) -> Size {
+        guard let variables = view.variables else { return target }
+        let before = work
+        charge(Price.copy(of: solver))
+        var copy = trialSolver()
+        copy.workLimit = min(copy.workLimit, units)
+        defer { charge(copy.work) }
+        try loosen(view, in: &copy)
+        for (variable, length, priority) in [
+            (variables.width, target.width, priorities.horizontal),
+            (variables.height, target.height, priorities.vertical),
+        ] where length.isFinite {
+            try wish(variable, length, priority, in: &copy)
+        }
+        _ = copy.solve()
+        // Only now do labels that wrap know their widths, on which their heights depend.
+        if try wrapLabels(in: view, &copy) { _ = copy.solve() }
+        guard !copy.isExhausted, work &- before &+ copy.work <= units else { throw .exhausted }
         return Size(
             width: snapped(copy.value(of: variables.width)),
             height: snapped(copy.value(of: variables.height)))
+    }
+
+    /// Asks for a length. One that required constraints rule out gives way to these, and to nothing
+    /// else.
+    private func wish(
+        _ variable: Variable, _ length: Double, _ priority: LayoutPriority, in copy: inout Solver
+    ) throws(SolverError) {
+        let equation = Expression(terms: [Term(variable, 1)], constant: -length)
+        do throws(SolverError) {
+            _ = try copy.addConstraint(equation, .equal, strength: priority.strength)
+        } catch {
+            guard case .unsatisfiable = error else { throw error }
+            _ = try copy.addConstraint(equation, .equal, strength: Strength(1000.0.nextDown))
+        }
     }
 
     /// Takes away everything that ties the view to its surroundings.
@@ -123,6 +156,16 @@ extension View {
     ) -> Size {
         hierarchyRoot.ensureEngine().fittingSize(
             of: self, target: target, PriorityByAxis(horizontal, vertical))
+    }
+
+    /// The same as a question, for who limits its work: nothing is reported, and a target that
+    /// required constraints rule out gives way to these.
+    ///
+    /// - Returns: `nil` beyond `Window.questionLimit`, and for a view of no hierarchy.
+    public func fittingSizeAsked(
+        _ target: Size, horizontal: LayoutPriority, vertical: LayoutPriority
+    ) -> Size? {
+        engine?.fittingSizeAsked(of: self, target: target, PriorityByAxis(horizontal, vertical))
     }
 
     /// Shows, where the view's layout is ambiguous, another frame that would do as well; called again, the first one.

@@ -20,6 +20,25 @@ public final class FlowView: View {
         Size(width: naturalWidth, height: arrangedHeight)
     }
 
+    /// The size of the rows in which the members fit into a width; one row where the width is 0.
+    ///
+    /// - Complexity: O(members).
+    public override func sizeThatFits(_ size: Size) -> Size {
+        engine?.charge(LayoutEngine.Price.arranged * UInt64(subviews.count))
+        let available = size.width > 0 ? size.width : .infinity
+        var (x, y, rowHeight, widest) = (0.0, 0.0, 0.0, 0.0)
+        for member in subviews where member.isInstalled && !member.isHidden {
+            let length = member.solvedFrame?.size ?? member.storedFrame.size
+            if x > 0, x + length.width > available + 1e-6 {
+                (x, y, rowHeight) = (0, y + rowHeight + spacing, 0)
+            }
+            widest = max(widest, x + length.width)
+            x += length.width + spacing
+            rowHeight = max(rowHeight, length.height)
+        }
+        return Size(width: widest, height: y + rowHeight)
+    }
+
     public override func layoutSubviews() {
         arrange()
         super.layoutSubviews()

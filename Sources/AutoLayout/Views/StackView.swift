@@ -39,6 +39,13 @@ public final class StackView: View {
     /// The members in order; `nil` means all subviews. Others among the subviews are left alone.
     public var explicitArrangement: [View]? { didSet { arrangementDidChange() } }
 
+    /// The smallest size in which the members keep theirs, whatever size there is.
+    ///
+    /// - Complexity: that of `systemLayoutSizeFitting`.
+    public override func sizeThatFits(_ size: Size) -> Size {
+        systemLayoutSizeFitting(View.layoutFittingCompressedSize)
+    }
+
     private var customSpacings: [ObjectIdentifier: Double] = [:]
     private var ownConstraints: [LayoutConstraint] = []
     private var ownGuides: [LayoutGuide] = []

@@ -102,8 +102,10 @@ extension View {
         hierarchyRoot.ensureEngine().cycle.layoutIfNeeded(in: self)
     }
 
-    /// Sets the view's size to the one that fits its content best.
+    /// Sets the view's size to the one that fits its content best. A stack arranges its members
+    /// first.
     public func sizeToFit() {
+        if self is StackView { updateConstraintsIfNeeded() }
         let size = sizeThatFits(storedFrame.size)
         frame = Rect(origin: storedFrame.origin, size: size)
     }
