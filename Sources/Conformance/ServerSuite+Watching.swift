@@ -17,6 +17,9 @@ extension ServerSuite {
         Case("6.24-2", "a rate holds frames back") { try $0.rate() },
         Case("6.26-1", "trace tells what the passes called") { try $0.trace() },
         Case("6.27-1", "inspect tells what holds a view") { try $0.inspection() },
+        Case("6.27-2", "inspect tells which size fits a view, and changes nothing") {
+            try $0.fitting()
+        },
         Case("6.12-1", "an animation is told once to those who animate") { try $0.animation() },
     ]
 
@@ -162,6 +165,59 @@ extension ServerSuite {
             && view?.constraints.contains("w") == true
             && answer.inspection.document?.views.contains { $0.id == "a" } == true
         return .require(isComplete, "\(answer.inspection.json.text())")
+    }
+
+    /// A card with a label of five cells, 10 points from each of its edges, which the root makes
+    /// 200 wide and 100 high.
+    private static let card = #"""
+        [{"op": "setScene", "scene": 1, "viewport": {"width": 400, "height": 200},
+          "views": [{"id": "card"}, {"id": "label", "kind": "label", "parent": "card", "text": "abcde"}],
+          "constraints": [
+            "card.left == root.left", "card.top == root.top", {"id": "w", "rule": "card.width == 200"},
+            "card.height == 0.5 * root.height", "label.left == card.left + 10", "label.top == card.top + 10",
+            "label.right == card.right - 10 @900", "label.bottom == card.bottom - 10 @900"]}]
+        """#
+
+    private func fitting() throws -> Finding {
+        let editor = try editor()
+        _ = try editor.apply(Self.card, sequence: 2)
+        let client = try client()
+        let welcome = try client.greet(capabilities: Capability.inspect | Capability.fitting)
+        guard welcome.capabilities & Capability.fitting != 0 else {
+            return .note("the server does not tell which sizes fit")
+        }
+        let before = client.mirror.withLock { $0.stateHash }
+        var inspect = Inspect()
+        inspect.request = 78
+        var smallest = FittingQuestion(view: "label")
+        var wide = smallest
+        wide.size = Size(width: 100, height: 0)
+        wide.priorities = PriorityByAxis(.required, .fittingSizeLevel)
+        var impossible = FittingQuestion(view: "card")
+        impossible.size = Size(width: 300, height: 0)
+        impossible.priorities = PriorityByAxis(.required, .fittingSizeLevel)
+        smallest.priorities = PriorityByAxis(.fittingSizeLevel, .fittingSizeLevel)
+        inspect.fittings = FittingList([
+            smallest, wide, FittingQuestion(view: "nobody"), impossible,
+        ])
+        client.send(.inspect(inspect))
+        var reader = InspectionReader()
+        let answer = try client.wait("inspection") { message -> SceneInspection? in
+            guard case .inspection(let part) = message else { return nil }
+            return try reader.take(part)?.inspection
+        }
+        // Cells are 8 by 16. The card is 200 wide whatever is wished for, and what makes it 100
+        // high is its surroundings'.
+        let expected = [
+            SceneInspection.Fitting(id: "label", size: Size(width: 40, height: 16)),
+            SceneInspection.Fitting(id: "label", size: Size(width: 100, height: 16)),
+            SceneInspection.Fitting(id: "card", size: Size(width: 200, height: 36)),
+        ]
+        guard answer.fittings == expected else { return .bad("\(answer.json.text())") }
+        _ = try editor.apply(#"[{"op": "setNeedsLayout"}]"#, sequence: 3)
+        guard try client.isAlive() else { return .bad("no answer") }
+        return .require(
+            client.mirror.withLock { $0.stateHash } == before, "the question moved something")
     }
 
     private func animation() throws -> Finding {

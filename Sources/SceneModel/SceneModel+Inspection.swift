@@ -9,11 +9,13 @@ extension SceneModel {
     /// - Parameters:
     ///   - ids: The views to inspect; unknown ids are ignored.
     ///   - includesDocument: Whether to include the whole document.
+    ///   - fittings: The sizes to find out; unknown views are ignored.
     ///   - maximum: Units of work after which no further view is looked at.
     /// - Returns: `nil` if the views take more than that.
     /// - Complexity: O(constraints), besides what the solver is asked of each view.
     public func inspection(
-        of ids: [String], includesDocument: Bool, tick: UInt64, atMost maximum: UInt64 = .max
+        of ids: [String], includesDocument: Bool, fittings: [FittingQuestion] = [], tick: UInt64,
+        atMost maximum: UInt64 = .max
     ) -> SceneInspection? {
         var result = SceneInspection(tick: tick)
         let records = UInt64(constraints.entries.count + sets.count)
@@ -30,6 +32,8 @@ extension SceneModel {
         }
         guard let states = states(of: ids, atMost: maximum) else { return nil }
         result.views = states
+        guard let sizes = sizes(fittings, atMost: maximum) else { return nil }
+        result.fittings = sizes
         let broken = brokenConstraintIDs
         let names = broken.isEmpty ? [] : Set(constraints.entries.map(\.id))
         result.broken = broken.map { id in
@@ -37,6 +41,24 @@ extension SceneModel {
                 id: id, conflicts: (conflicts[id] ?? []).filter { $0 != id && names.contains($0) })
         }
         return result
+    }
+
+    /// The sizes that fit views; `nil` if they take too much work.
+    private func sizes(
+        _ questions: [FittingQuestion], atMost maximum: UInt64
+    ) -> [SceneInspection.Fitting]? {
+        let before = work
+        var sizes: [SceneInspection.Fitting] = []
+        for question in questions {
+            guard let view = nodeIDs[question.view].flatMap({ nodes[$0]?.view }) else { continue }
+            meter &+= Price.fitted
+            let size = view.fittingSizeAsked(
+                question.size, horizontal: question.priorities.horizontal,
+                vertical: question.priorities.vertical)
+            guard let size, work &- before <= maximum else { return nil }
+            sizes.append(.init(id: question.view, size: size))
+        }
+        return sizes
     }
 
     private func states(

@@ -43,6 +43,8 @@ extension SceneModel {
         static let inspected: UInt64 = 2_000
         static let inspectedRecord: UInt64 = 6
         static let influence: UInt64 = 600
+        /// A fitting size that is asked for, besides the solver's work on it.
+        static let fitted: UInt64 = 1_000
         /// A superview of a view whose frame is sent: positions are summed over all of them.
         static let ancestor: UInt64 = 8
         /// A view below one that moved by part of a pixel, whose edges may round differently, and each of its superviews.

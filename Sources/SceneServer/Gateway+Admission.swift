@@ -108,7 +108,9 @@ extension Gateway {
             applicant.alternates = settings.current.alternates.addresses(of: peer.room)
             // Capabilities that the token does not allow are not granted, as if the client did not support them.
             if !grant.seeks { applicant.hello.capabilities &= ~Capability.seek }
-            if !grant.inspects { applicant.hello.capabilities &= ~Capability.inspect }
+            if !grant.inspects {
+                applicant.hello.capabilities &= ~(Capability.inspect | Capability.fitting)
+            }
             // The room does not need the token.
             applicant.hello.token = ""
             // Before the room is notified, so that the announced limits apply from the welcome on.

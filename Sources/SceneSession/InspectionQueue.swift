@@ -8,6 +8,8 @@ struct InspectionQueue {
     /// The maximum number of views described in one tick, over all inspections. A document counts as that many, since
     /// it costs about as much.
     private static let viewsPerTick = 256
+    /// A fitting size counts as that many views, since it copies and solves the layout.
+    private static let viewsPerFitting = 16
 
     private var questions: [(member: Member, inspect: Inspect)] = []
 
@@ -31,7 +33,10 @@ struct InspectionQueue {
             guard question.member.phase != .behind, budget > 0 else { return false }
             budget -=
                 question.inspect.wantsDocument
-                ? Self.viewsPerTick : max(question.inspect.views.count, 1)
+                ? Self.viewsPerTick
+                : max(
+                    question.inspect.views.count
+                        + Self.viewsPerFitting * (question.inspect.fittings?.views.count ?? 0), 1)
             taken.append(question)
             return true
         }

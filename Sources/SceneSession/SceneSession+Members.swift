@@ -191,6 +191,9 @@ extension SceneSession {
             followTraces()
         case .inspect(let inspect):
             guard require(Capability.inspect, member) else { return }
+            if inspect.fittings != nil {
+                guard require(Capability.fitting, member) else { return }
+            }
             guard inspections.ask(inspect, member) else {
                 report(.rateLimited, "too many questions wait for an answer", to: member)
                 return

@@ -95,7 +95,8 @@ extension SceneSession {
             let model = model(of: member, main: main)
             let found = ask(model) {
                 model.inspection(
-                    of: inspect.views, includesDocument: inspect.wantsDocument, tick: tick,
+                    of: inspect.views, includesDocument: inspect.wantsDocument,
+                    fittings: inspect.fittings?.views ?? [], tick: tick,
                     atMost: min(most, work.slice))
             }
             guard let found else {

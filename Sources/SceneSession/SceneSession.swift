@@ -11,7 +11,7 @@ public final class SceneSession: Audience {
     public static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
         | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
-        | Capability.inspect | Capability.devices | Capability.events
+        | Capability.inspect | Capability.devices | Capability.events | Capability.fitting
 
     /// The room's name.
     public let room: String

@@ -41,10 +41,21 @@ struct LaidOutScene {
         return "\(name) \(NumberText.of(viewport.width)) × \(NumberText.of(viewport.height))"
     }
 
-    func json(_ tellsWork: Bool) -> JSONValue {
-        Picture.value(
+    /// - Parameter fittings: The sizes to find out; views that are not there are left out.
+    func json(_ tellsWork: Bool, _ fittings: [FittingQuestion] = []) -> JSONValue {
+        let value = Picture.value(
             frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
             broken: model.brokenConstraintIDs, work: tellsWork ? price : nil, errors: errors)
+        guard !fittings.isEmpty, case .object(var members) = value.kind,
+            let found = model.inspection(
+                of: [], includesDocument: false, fittings: fittings, tick: 0)
+        else { return value }
+        let sizes = found.fittings.map { fitting in
+            JSONMember(
+                fitting.id, .array([.number(fitting.size.width), .number(fitting.size.height)]))
+        }
+        members.append(JSONMember("fittings", .object(sizes)))
+        return .object(members)
     }
 
     var mirror: SceneMirror {

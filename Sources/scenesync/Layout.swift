@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConstraintLanguage
 import SceneModel
 import SceneProtocol
 import TerminalViewer
@@ -25,6 +26,10 @@ struct Layout: ParsableCommand {
 
             With --work, "work" tells what the layout took in units that are the same on every machine: cells of the \
             solver's tableau touched, views visited, characters measured.
+
+            With --fitting VIEW, "fittings" tells the smallest size of a view by its own constraints: {"VIEW": [width, height]}. \
+            VIEW:WxH asks for the size next to a width and height, which have to hold as far as required constraints allow; \
+            VIEW:Wx leaves the height open.
             """)
 
     @Argument(help: "The scene document; - reads standard input.")
@@ -42,7 +47,16 @@ struct Layout: ParsableCommand {
     @Flag(help: "Print the units of work of the layout; with a picture, on standard error.")
     var work = false
 
+    @Option(help: "Print the size that fits a view, VIEW or VIEW:WxH; may be given more than once.")
+    var fitting: [String] = []
+
     func validate() throws {
+        for text in fitting where FittingQuestion(text) == nil {
+            throw ValidationError("--fitting is \"\(text)\", expected VIEW, VIEW:WxH or VIEW:Wx")
+        }
+        guard fitting.isEmpty || format == .json else {
+            throw ValidationError("--fitting needs --format json")
+        }
         guard device == nil || !allDevices else {
             throw ValidationError("--device and --all-devices exclude one another.")
         }
@@ -71,7 +85,7 @@ struct Layout: ParsableCommand {
         for screen in document.devices { scenes.append(try layOut(document, lines, on: screen)) }
         switch format {
         case .json:
-            let devices = scenes.map { JSONMember($0.name, $0.json(work)) }
+            let devices = scenes.map { JSONMember($0.name, $0.json(work, questions)) }
             Output.result(JSONValue.object([JSONMember("devices", .object(devices))]).text())
         case .svg:
             var pictures: [(title: String, mirror: SceneMirror, metrics: SceneMetrics)] = []
@@ -87,6 +101,8 @@ struct Layout: ParsableCommand {
         }
         return scenes
     }
+
+    private var questions: [FittingQuestion] { fitting.compactMap { FittingQuestion($0) } }
 
     private func screen(_ document: SceneDocument) -> (String) throws -> DeviceSpec {
         { name in
@@ -129,9 +145,9 @@ struct Layout: ParsableCommand {
             Output.drawing(try scene.drawing(format))
             return scene
         }
-        var json = scene.json(work)
+        var json = scene.json(work, questions)
         if screen != nil, case .object(var members) = json.kind {
-            let named = JSONValue.object([JSONMember(scene.name, scene.json(work))])
+            let named = JSONValue.object([JSONMember(scene.name, scene.json(work, questions))])
             members.append(JSONMember("devices", named))
             json = .object(members)
         }
@@ -192,5 +208,29 @@ enum Picture {
         case .text, .json:
             TextPicture.render(mirror, metrics: metrics, size: size, encoding: Output.encoding)
         }
+    }
+}
+
+extension FittingQuestion {
+    /// Reads `VIEW`, `VIEW:WIDTHxHEIGHT`, `VIEW:WIDTHx` or `VIEW:xHEIGHT`; lengths in points, 0 to
+    /// 10^6.
+    fileprivate init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first.map(String.init), Identifier.isValid(name) else { return nil }
+        self.init(view: name)
+        guard parts.count == 2 else { return }
+        let lengths = parts[1].split(separator: "x", omittingEmptySubsequences: false)
+        guard lengths.count == 2, let (width, isWide) = Self.length(lengths[0]),
+            let (height, isHigh) = Self.length(lengths[1])
+        else { return nil }
+        size = Size(width: width, height: height)
+        priorities = PriorityByAxis(
+            isWide ? .required : .fittingSizeLevel, isHigh ? .required : .fittingSizeLevel)
+    }
+
+    private static func length(_ text: Substring) -> (Double, isGiven: Bool)? {
+        if text.isEmpty { return (0, false) }
+        guard let length = Double(text), 0...lengthMaximum ~= length else { return nil }
+        return (length, true)
     }
 }

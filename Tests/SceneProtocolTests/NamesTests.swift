@@ -75,7 +75,7 @@ struct NamesTests {
             ("seek", Capability.seek), ("trace", Capability.trace),
             ("keyframes", Capability.keyframes), ("mergedResume", Capability.mergedResume),
             ("inspect", Capability.inspect), ("devices", Capability.devices),
-            ("events", Capability.events),
+            ("events", Capability.events), ("fitting", Capability.fitting),
         ]
         #expect(
             Dictionary(uniqueKeysWithValues: bits)

@@ -251,6 +251,22 @@ export interface PresencePlace {
   fraction: Pair;
 }
 
+/** Asks which size fits a view: next to a width and height wished for, in points, at two priorities, 1 to 1000. */
+export interface FittingQuestion {
+  view: string;
+  size: Pair;
+  priorities: Pair;
+}
+
+/** Asks what stands behind frames, and, with capability 11, which sizes fit views; `inspection` answers. */
+export interface Inspect {
+  type: "inspect";
+  request: number;
+  document: boolean;
+  views: string[];
+  fittings?: { views: FittingQuestion[] };
+}
+
 export interface Presence {
   type: "presence";
   client: number;

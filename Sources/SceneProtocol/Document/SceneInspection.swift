@@ -12,6 +12,22 @@ public struct SceneInspection: Sendable, Equatable {
     public var views: [ViewState] = []
     /// The constraints that were given up.
     public var broken: [BrokenConstraint] = []
+    /// The sizes asked for, in the order asked; those of views that are not there are left out.
+    public var fittings: [Fitting] = []
+
+    /// The size that fits a view.
+    public struct Fitting: Sendable, Equatable {
+        /// The view's name.
+        public var id: String
+        /// The size in points.
+        public var size: Size
+
+        /// Makes one from its parts.
+        public init(id: String, size: Size) {
+            self.id = id
+            self.size = size
+        }
+    }
 
     /// A constraint set as it stands.
     public struct SetState: Sendable, Equatable {
@@ -127,6 +143,12 @@ public struct SceneInspection: Sendable, Equatable {
                     id: try members.require("id").text(),
                     conflicts: try members.require("conflicts").texts()))
         }
+        for node in try fields.take("fittings")?.list() ?? .empty {
+            var members = try node.object()
+            let id = try members.require("id").text()
+            let size = try members.require("size").numbers(2, "[width, height]")
+            result.fittings.append(Fitting(id: id, size: Size(width: size[0], height: size[1])))
+        }
         return result
     }
 
@@ -147,6 +169,16 @@ public struct SceneInspection: Sendable, Equatable {
                     members.add("conflicts", .strings(constraint.conflicts))
                     return members.json
                 }))
+        if !fittings.isEmpty { list.add("fittings", .array(fittings.map(\.json))) }
+        return list.json
+    }
+}
+
+extension SceneInspection.Fitting {
+    fileprivate var json: JSONValue {
+        var list = JSONMembers()
+        list.add("id", id)
+        list.add("size", .array([.number(size.width), .number(size.height)]))
         return list.json
     }
 }

@@ -22,4 +22,6 @@ public enum Capability {
     public static let devices: UInt64 = 1 << 9
     /// `interactions`, `event`, `handle`, `handled` and `eventResults`, and the role `participant`.
     public static let events: UInt64 = 1 << 10
+    /// `fittings` of `inspect`.
+    public static let fitting: UInt64 = 1 << 11
 }

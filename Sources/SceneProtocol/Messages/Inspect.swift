@@ -8,6 +8,8 @@ public struct Inspect: Sendable, Equatable {
     public var wantsDocument = false
     /// The views to tell of.
     public var views: [String] = []
+    /// The sizes to find out; `nil` for none. Needs `Capability.fitting`.
+    public var fittings: FittingList?
 
     /// Views in one question.
     public static let viewMaximum = 64
@@ -22,6 +24,60 @@ extension Inspect: WireValue {
         try coder.bool("document", &wantsDocument)
         try coder.texts(
             "views", &views, maximum: Self.viewMaximum, textMaximum: Identifier.byteMaximum)
+        try coder.extra(2, "fittings", &fittings)
+    }
+}
+
+/// Sizes to find out in one inspection.
+public struct FittingList: Sendable, Equatable {
+    /// The questions.
+    public var views: [FittingQuestion] = []
+
+    /// Questions in one inspection.
+    public static let maximum = 16
+
+    /// Makes a list.
+    public init(_ views: [FittingQuestion] = []) { self.views = views }
+}
+
+extension FittingList: WireValue {
+    init() { self.init([]) }
+
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.list("views", &views, maximum: Self.maximum)
+    }
+}
+
+/// Asks which size a view's own constraints, and those of what is in it, give it next to a target.
+/// Apple, `systemLayoutSizeFitting(_:withHorizontalFittingPriority:verticalFittingPriority:)`.
+public struct FittingQuestion: Sendable, Equatable {
+    /// The view.
+    public var view = ""
+    /// The size wished for, in points: 0…10^6. What is beyond counts as the nearer end.
+    public var size = Size(width: 0, height: 0)
+    /// How much the width and the height wished for matter. What is beyond 1…1000 counts as the
+    /// nearer end.
+    public var priorities = PriorityByAxis(.fittingSizeLevel, .fittingSizeLevel)
+
+    /// The greatest length, in points.
+    public static let lengthMaximum = 1_000_000.0
+
+    /// Asks for the smallest size of a view.
+    public init(view: String = "") { self.view = view }
+}
+
+extension FittingQuestion: WireValue {
+    init() { self.init(view: "") }
+
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("view", &view, maximum: Identifier.byteMaximum)
+        var lengths = [size.width, size.height]
+        try coder.doubles("size", &lengths)
+        let ends = lengths.map { min(max($0, 0), Self.lengthMaximum) }
+        size = Size(width: ends[0], height: ends[1])
+        var values = [priorities.horizontal.rawValue, priorities.vertical.rawValue]
+        try coder.doubles("priorities", &values)
+        priorities = PriorityByAxis(LayoutPriority(values[0]), LayoutPriority(values[1]))
     }
 }
 

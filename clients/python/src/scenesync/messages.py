@@ -62,6 +62,7 @@ from .values import (
     CycleDurations,
     DeviceList,
     EventResult,
+    FittingList,
     InteractionChange,
     Invalidation,
     Limits,
@@ -240,6 +241,10 @@ class Inspect(Message):
     request: int = field(U32, 0)
     document: bool = field(Flag(), False)
     views: list[str] = field(Texts(64, ID_BYTES), list)
+    # The sizes to find out; needs capability 11, `1 << 11`.
+    fittings: FittingList | None = None
+
+    extras = {2: ("fittings", Struct(FittingList))}
 
 
 @dataclass

@@ -78,6 +78,8 @@ NEEDED: dict[type[Message], int] = {
     Undo: 1 << 2, Redo: 1 << 2, Subscribe: 1 << 3, Seek: 1 << 4, TraceRequest: 1 << 5, Inspect: 1 << 8,
     DeviceRequest: DEVICES, SentEvent: EVENTS, HandleRequest: EVENTS, HandledEvents: EVENTS,
 }  # fmt: skip
+#: The capability that questions about sizes need besides.
+FITTING = 1 << 11
 #: Seconds after which a frame is acknowledged even if no others follow (SPEC MSG-15).
 ACKNOWLEDGEMENT_SECONDS = 0.9
 
@@ -173,6 +175,8 @@ class ClientSession:
     def send(self, message: Message) -> None:
         """Sends a message that gets no result; raises `NotGranted` where the server would refuse it (SPEC CONN-20)."""
         needed = NEEDED.get(type(message), 0)
+        if isinstance(message, Inspect) and message.fittings is not None:
+            needed |= FITTING
         if self.granted & needed != needed:
             raise NotGranted(f"{type(message).__name__} needs capability {needed}; ask for it in `capabilities`")
         if isinstance(message, Seek) and not message.live:

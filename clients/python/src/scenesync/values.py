@@ -214,6 +214,20 @@ class PresencePlace:
 
 
 @dataclass
+class FittingQuestion:
+    """Asks which size fits a view: next to a width and height wished for, in points, at two priorities."""
+
+    view: str = field(Text(ID_BYTES), "")
+    size: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
+    priorities: tuple[float, ...] = field(Doubles(2), (50.0, 50.0))
+
+
+@dataclass
+class FittingList:
+    views: list[FittingQuestion] = field(ListOf(Struct(FittingQuestion), 16), list)
+
+
+@dataclass
 class Interaction:
     """What people can do with a view, and what is said of it to those who do not see it."""
 
