@@ -12,6 +12,8 @@ const MERGED_RESUME = 128;
 const NEEDS = {
   undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, event: 1024, handle: 1024, handled: 1024,
 };
+/** The capability that an inspect with `fittings` needs besides. */
+const FITTING = 2048;
 const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
 /** Events that may wait for a result (SPEC EVT-11). */
 const EVENTS = 256;
@@ -237,15 +239,15 @@ export class SceneClient {
     this.sendMessage({ type: "device", ...this.device });
   }
 
-  /** Whether the server granted what a type of message needs, on this connection. */
-  grants(type) {
-    const needed = NEEDS[type] ?? 0;
-    return needed === 0 || (this.isWelcomed && (Number(BigInt.asUintN(32, BigInt(this.welcome.capabilities))) & needed) !== 0);
+  /** Whether the server granted what a type of message needs, and `more` capabilities, on this connection. */
+  grants(type, more = 0) {
+    const needed = (NEEDS[type] ?? 0) | more;
+    return needed === 0 || (this.isWelcomed && (Number(BigInt.asUintN(32, BigInt(this.welcome.capabilities))) & needed) === needed);
   }
 
   /** Sends a message that gets no result; throws where the server did not grant it (SPEC CONN-20). */
   sendMessage(message) {
-    if (!this.grants(message.type)) throw new Error(`${message.type} was not granted: ask for it in capabilities`);
+    if (!this.grants(message.type, message.fittings ? FITTING : 0)) throw new Error(`${message.type} was not granted: ask for it in capabilities`);
     if (message.type === "seek" && !message.live) this.beginsAnew = true;
     this.socket.send(this.format === "bin" ? encode(message) : JSON.stringify(message));
   }
