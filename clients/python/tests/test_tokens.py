@@ -129,10 +129,12 @@ def test_another_token_is_tried_once_until_a_welcome() -> None:
     session.connect(0)
     session.connected(0)
     assert session.may_use_another_token(4001) and not session.may_use_another_token(4003)
-    assert session.disconnected(4001, 0, has_another_token=True) == Retry("ws://127.0.0.1:2/r", 0)
+    session.set_token("another")
+    assert session.disconnected(4001, 0) == Retry("ws://127.0.0.1:2/r", 0)
     session.connected(0)
     assert not session.may_use_another_token(4001)
-    assert session.disconnected(4001, 0, has_another_token=True) is None
+    session.set_token("a third")
+    assert session.disconnected(4001, 0) is None
 
 
 def test_without_another_token_4001_is_the_end() -> None:

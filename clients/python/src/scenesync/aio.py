@@ -296,14 +296,13 @@ class AsyncClient:
         self.session.set_token(token)
         return token != before
 
-    async def _has_another_token(self, code: int | None) -> bool:
-        """Whether the provider has another token than the one with which the connection has just ended."""
-        if not self.session.may_use_another_token(code):
-            return False
-        try:
-            return await self._fetch_token()
-        except (TokenError, ConnectionEnded):
-            return False
+    async def _ask_after(self, code: int | None) -> None:
+        """Asks the provider for another token where the server has ended the connection for the present one."""
+        if self.session.may_use_another_token(code):
+            try:
+                await self._fetch_token()
+            except (TokenError, ConnectionEnded):
+                pass
 
     async def _renew(self) -> None:
         """Renews the token of the present connection, each time before it ends; runs as long as the connection."""
@@ -398,8 +397,8 @@ class AsyncClient:
                 await socket.close()
         if self._last_error and code == self._last_error.code:
             reason = self._last_error.text
-        has_another = await self._has_another_token(code)
-        return ConnectionEnded(code, reason), self.session.disconnected(code, clock(), has_another)
+        await self._ask_after(code)
+        return ConnectionEnded(code, reason), self.session.disconnected(code, clock())
 
     async def _pause(self) -> str | None:
         """Waits until the next connection begins; returns where to, `None` where the client was told to end meanwhile."""

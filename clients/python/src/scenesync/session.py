@@ -141,6 +141,8 @@ class ClientSession:
         self._begins_anew = False
         #: Whether a server refused the token since the last welcome.
         self._was_unauthenticated = False
+        #: Whether no server has seen the token yet.
+        self._token_is_new = True
 
     @property
     def token(self) -> str:
@@ -212,6 +214,7 @@ class ClientSession:
             hello.resume = Resume(
                 self.welcome.session, self.welcome.resume_token, self.mirror.epoch, self.mirror.tick
             )
+        self._token_is_new = False
         self._send(hello)
 
     def set_token(self, token: str) -> None:
@@ -219,23 +222,26 @@ class ClientSession:
         if token == self._hello.token:
             return
         self._hello.token = token
+        self._token_is_new = not self.is_welcomed
         if self.is_welcomed:
             self._send(Hello(token=token))
 
     def may_use_another_token(self, code: int | None) -> bool:
-        """Whether an end with this code allows one more attempt with another token: 4001, once until a server welcomes the client."""
+        """Whether a connection that has ended with this code allows one more attempt with another token: after 4001, once until a
+        server welcomes the client. `set_token` and then `disconnected` follow."""
+        self._pause()
         return code == UNAUTHENTICATED and not self._was_unauthenticated
 
-    def disconnected(self, code: int | None, now: float, has_another_token: bool = False) -> Retry | None:
+    def disconnected(self, code: int | None, now: float) -> Retry | None:
         """Ends a connection, or an attempt at one; says when `wake` begins the next one, `None` for never.
 
-        `has_another_token` tells that the owner called `set_token` after the server had refused the token before.
+        After 4001 there is a next one if the owner called `set_token` with another token since the last `hello`.
         """
         self._pause()
         if code == UNAUTHENTICATED:
-            has_another_token = has_another_token and not self._was_unauthenticated
+            comes_back = self._token_is_new and not self._was_unauthenticated
             self._was_unauthenticated = True
-            if has_another_token:
+            if comes_back:
                 # The end was the old token's, like one of the network.
                 return self.connector.ended(None, now)
         if code == HASH_MISMATCH:
