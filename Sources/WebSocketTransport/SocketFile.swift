@@ -1,3 +1,4 @@
+import CTransportShims
 import Glibc
 
 /// The file of a Unix socket that this process made, which only it removes. See `unix(7)`.
