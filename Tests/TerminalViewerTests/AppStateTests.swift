@@ -12,7 +12,9 @@ private struct TestApp: TestScreen {
     private var sequence: UInt64 = 0
 
     /// A button, a switch, a slider and a text field, each in a row; below it a list of five rows in two.
-    static func scene() -> SceneBuilder {
+    ///
+    /// - Parameter rest: Where the list rests, in units.
+    static func scene(rest: Int32 = 0) -> SceneBuilder {
         var scene = SceneBuilder(width: 240, height: 128)
         scene.add("form", in: "root", 0, 0, 240, 80)
         scene.control("save", "[ Save ]", in: "form", row: 0, columns: 8)
@@ -20,7 +22,10 @@ private struct TestApp: TestScreen {
         scene.control("level", "━━●──────", in: "form", row: 2, columns: 9)
         scene.control("name", "Ada", in: "form", row: 3, columns: 6)
         scene.control("span", " A │[B]│ C ", in: "form", row: 4, columns: 11)
-        scene.add("list", in: "root", 0, 80, 240, 32) { $0.kind = .scroll }
+        scene.add("list", in: "root", 0, 80, 240, 32) {
+            $0.kind = .scroll
+            $0.contentOffsetY = rest
+        }
         for row in 0..<5 {
             scene.control("r\(row)", "row \(row)", in: "list", row: row, columns: 10)
         }
@@ -67,9 +72,9 @@ private struct TestApp: TestScreen {
         return table
     }
 
-    init(_ table: InteractionTable = Self.table()) throws {
+    init(_ table: InteractionTable = Self.table(), rest: Int32 = 0) throws {
         state.take(.connection(.catchingUp), now: now)
-        state.take(.mirror(try Self.scene().mirror(tick: 7), Welcome()), now: now)
+        state.take(.mirror(try Self.scene(rest: rest).mirror(tick: 7), Welcome()), now: now)
         state.take(.interactions(table), now: now)
     }
 
@@ -374,6 +379,17 @@ struct AppStateTests {
             .interactions(TestApp.table { $0["save"]?.events = [.scroll] }), now: app.now)
         app.mouse(.wheelDown, 2, 0)
         #expect(app.told.last == "scroll save [0,48]")
+    }
+
+    @Test("[AREA-13] a list that rests inside its insets scrolls back to where it rested")
+    func restingList() throws {
+        var app = try TestApp(rest: -16)
+        #expect(app.line(6).hasPrefix("row 0"))
+        app.mouse(.wheelDown, 2, 5)
+        #expect(app.line(5).hasPrefix("row 2"))
+        app.mouse(.wheelUp, 2, 5)
+        app.mouse(.wheelUp, 2, 5)
+        #expect(app.line(6).hasPrefix("row 0"))
     }
 
     @Test("keys go to what asks for them, and q does not quit then")

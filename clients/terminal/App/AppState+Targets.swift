@@ -88,12 +88,18 @@ extension AppState {
         let extent = SceneCanvas.extent(view.number, mirror)
         let before =
             offsets[view.id] ?? (view.content.contentOffsetX, view.content.contentOffsetY)
-        func moved(_ value: Int32, _ by: Int, _ most: Int) -> Int32 {
-            Int32(clamping: min(max(Int(value) + by, 0), max(0, most)))
+        let told = mirror.view(view.number)?.content ?? view.content
+        // What nobody scrolled rests inside the insets of its view, before its beginning (SPEC AREA-13).
+        func moved(_ value: Int32, _ by: Int, from rest: Int32, to most: Int) -> Int32 {
+            Int32(clamping: max(min(Int(value) + by, max(0, most)), min(0, Int(rest))))
         }
         let next = (
-            x: moved(before.x, x, extent.width - Int(view.frame.width)),
-            y: moved(before.y, y, extent.height - Int(view.frame.height))
+            x: moved(
+                before.x, x, from: told.contentOffsetX,
+                to: extent.width - Int(view.frame.width)),
+            y: moved(
+                before.y, y, from: told.contentOffsetY,
+                to: extent.height - Int(view.frame.height))
         )
         guard next != (before.x, before.y) else { return false }
         offsets[view.id] = next

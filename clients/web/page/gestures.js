@@ -293,7 +293,9 @@ export class Gestures {
   scroll(view, dx, dy) {
     const { stage } = this, most = this.extent(view), [x, y] = stage.ownOffsets.get(view.id) ?? view.content.contentOffset;
     const by = (pixels) => (Number.isFinite(pixels) ? pixels / stage.camera.scale * stage.unit : pixels);
-    const next = [x + by(dx), y + by(dy)].map((value, axis) => Math.round(Math.min(Math.max(value, 0), most[axis])));
+    // What nobody scrolled rests inside the insets of its view, before its beginning (SPEC AREA-13).
+    const least = view.content.contentOffset.map((offset) => Math.min(0, offset));
+    const next = [x + by(dx), y + by(dy)].map((value, axis) => Math.round(Math.max(Math.min(value, most[axis]), least[axis])));
     if (next[0] === x && next[1] === y) return false;
     stage.ownOffsets.set(view.id, next);
     this.changed();
