@@ -62,7 +62,7 @@ struct Crowd: Sendable {
         }
     }
 
-    /// What a robot taps next: a wave in most cases, a page now and then, a card and where it goes.
+    /// A robot's next tap: a wave in most cases, a page now and then, a card and where it goes.
     static func taps(
         in room: String, _ scene: Scene, _ random: inout SplitMix64
     ) -> [String] {

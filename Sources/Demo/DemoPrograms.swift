@@ -8,7 +8,7 @@ public final class DemoPrograms: Sendable {
     /// The most robots: each has a thread of its own, as every client has.
     public static let crowdMaximum = 200
 
-    /// What the room `demo` shows from the first moment on, before its program has come.
+    /// The scene of the room `demo` before its program has connected.
     public static var firstScene: SceneDocument {
         get throws { try Monitor.document }
     }

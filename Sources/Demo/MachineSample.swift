@@ -1,7 +1,7 @@
 import Essentials
 import FoundationEssentials
 
-/// What Linux counts about the machine, at one moment. proc(5).
+/// Linux's counters of the machine at one moment. proc(5).
 struct MachineSample: Equatable, Sendable {
     /// Ticks of all processors' clocks that were spent working, since the machine started.
     var busy: UInt64 = 0
@@ -32,7 +32,7 @@ struct MachineSample: Equatable, Sendable {
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("cpu ") }) else {
             return
         }
-        // What guests got is in `user` already.
+        // `user` includes the time of guests.
         let counts = line.split(separator: " ").dropFirst().prefix(8).compactMap { UInt64($0) }
         total = counts.reduce(0, &+)
         busy = total &- counts.dropFirst(3).prefix(2).reduce(0, &+)

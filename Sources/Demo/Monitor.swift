@@ -35,7 +35,7 @@ struct Monitor: DemoProgram {
     }
 }
 
-/// What the monitor shows; one task at a time changes it.
+/// The monitor's content; one task at a time changes it.
 actor MonitorScreen {
     private let scene: Scene
     private let site: Site

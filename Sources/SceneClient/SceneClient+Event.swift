@@ -25,7 +25,7 @@ extension SceneClient.Event {
         }
     }
 
-    /// What follows the end of a connection.
+    /// The event after the end of a connection.
     init(
         _ ending: ClientSession.Ending, code: UInt16?, reason: String, error: TransportError?
     ) {

@@ -9,7 +9,7 @@ public import WebSocketTransport
 /// connects again after a cut, at another address where it knows one, and has every batch of ops
 /// applied once.
 ///
-/// What it says and when is `ClientSession`'s; this class brings sockets and a clock. It needs no
+/// `ClientSession` decides on messages and times; this class adds sockets and a clock. It needs no
 /// layout engine. Events are reported on the connection's own thread, in order; every method may be
 /// called from any thread.
 public final class SceneClient: Sendable {
@@ -59,7 +59,7 @@ public final class SceneClient: Sendable {
     /// An event that the client handles, to be answered once.
     public typealias ReceivedEvent = ClientSession.ReceivedEvent
 
-    /// What happened.
+    /// An event of the client.
     public enum Event: Sendable {
         /// The server admitted the client.
         case welcomed(Welcome)
@@ -69,7 +69,7 @@ public final class SceneClient: Sendable {
         case result(OpsResult)
         /// Another member's presence.
         case presence(Presence)
-        /// What is wrong with the layout, if the client asked.
+        /// Problems of the layout, if the client asked for them.
         case diagnostics(Diagnostics)
         /// The update cycle's steps in a tick, if the client asked.
         case trace(Trace)

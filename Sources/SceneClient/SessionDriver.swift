@@ -19,7 +19,7 @@ final class SessionDriver: Sendable {
         var receivedByteCount: UInt64 = 0
     }
 
-    /// What is done once the lock is released, in order.
+    /// An effect to carry out after the lock is released, in order.
     private enum Action {
         case report(SceneClient.Event)
         case open(url: String, generation: Int)
@@ -170,7 +170,7 @@ final class SessionDriver: Sendable {
         let event = state.withLock { state -> SceneClient.Event? in
             guard state.generation == generation else { return nil }
             state.socket = nil
-            // What the connection still reports, if anything, comes from one that has ended.
+            // Later reports of this connection come from one that has ended.
             state.generation += 1
             let ending = state.session.disconnected(code: code, at: Self.now)
             state.isReportingEnd = true

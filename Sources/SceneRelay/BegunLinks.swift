@@ -3,7 +3,7 @@ import SceneCluster
 /// Which links the processes of other nodes have begun here: a packet that comes doubled or late
 /// begins none of them again.
 struct BegunLinks {
-    /// Those of one process.
+    /// The links of one process.
     private struct Numbers {
         /// All below have been begun, or are too old to be.
         var floor: UInt64 = 0

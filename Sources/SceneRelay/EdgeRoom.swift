@@ -11,7 +11,7 @@ struct EdgeRoom {
         var format: Subprotocol
         /// Whether it was welcomed here, and the owner's welcome is not for it.
         var isWelcomed: Bool
-        /// What the owner was asked for it, as long as it has said nothing: another owner is asked
+        /// The request to the owner, until the owner answers: another owner is asked
         /// the same.
         var unanswered: Waiting?
 
@@ -26,7 +26,7 @@ struct EdgeRoom {
         }
     }
 
-    /// What is to be done, in order.
+    /// An effect.
     enum Effect {
         case send([[UInt8]], Subprotocol, to: [MemberID])
         case close(MemberID, CloseCode, String)

@@ -5,7 +5,7 @@ public import SceneSession
 /// A node's end of all links to owners of rooms: its members of rooms that other nodes own. A state
 /// machine without I/O or clock.
 public struct RelayEdge: Sendable {
-    /// What is to be done, in order.
+    /// An effect.
     public enum Effect: Sendable {
         /// Sends a packet to a node.
         case packet(LinkPacket)
@@ -241,7 +241,7 @@ public struct RelayEdge: Sendable {
 
     // MARK: Time
 
-    /// What is to be sent now, and what time brings. To be called about every ten milliseconds, and
+    /// Returns the effects that are due. Call it about every ten milliseconds, and
     /// after members' messages.
     ///
     /// - Complexity: O(rooms whose links or members wait for something, and bytes).
@@ -270,7 +270,7 @@ public struct RelayEdge: Sendable {
     private mutating func pass(_ name: String, at now: MonotonicInstant) -> [Effect] {
         guard let room = rooms[name] else { return [] }
         if room.members.isEmpty {
-            // What the owner does not know yet, such as that a member was removed, goes first.
+            // News for the owner, such as a removed member, goes first.
             guard room.link.map({ $0.ordered.waitingBytes == 0 }) ?? true else { return [] }
             rooms[name] = nil
             timed.remove(name)

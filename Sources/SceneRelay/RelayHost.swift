@@ -8,7 +8,7 @@ public import SceneSession
 /// Each node that serves members of a room has a link for it. What a room sends several members of
 /// one node goes over once.
 public struct RelayHost: Sendable {
-    /// What is to be done, in order.
+    /// An effect.
     public enum Effect: Sendable {
         /// Sends a packet to a node.
         case packet(LinkPacket)

@@ -3,7 +3,7 @@ public import SceneProtocol
 
 /// A member whose connection is at another node, as that node admitted it.
 public struct RelayedApplicant: Sendable {
-    /// What it may do.
+    /// Its rights.
     public var role: Role
     /// Whether it may create rooms.
     public var makesRooms: Bool

@@ -25,7 +25,7 @@ public struct RequestEdge: Sendable {
         case ended
     }
 
-    /// What is to be done, in order.
+    /// An effect.
     public enum Effect: Equatable, Sendable {
         /// Sends a packet to a node.
         case packet(LinkPacket)
@@ -107,7 +107,7 @@ public struct RequestEdge: Sendable {
         return close(packet.link, .reply(reply))
     }
 
-    /// What is to be sent now, and which requests have waited too long. To be called about every
+    /// Returns the packets that are due, and the requests that timed out. Call it about every
     /// ten milliseconds, and after `ask`.
     ///
     /// - Complexity: O(requests, and bytes).

@@ -13,7 +13,7 @@ public struct RequestHost: Sendable {
         fileprivate var link: UInt64
     }
 
-    /// What is to be done, in order.
+    /// An effect.
     public enum Effect: Equatable, Sendable {
         /// Sends a packet to a node.
         case packet(LinkPacket)
@@ -112,7 +112,7 @@ public struct RequestHost: Sendable {
         requests[key]?.ordered.send(bytes)
     }
 
-    /// What is to be sent now. To be called about every ten milliseconds, and after `reply`.
+    /// Returns the packets that are due. Call it about every ten milliseconds, and after `reply`.
     ///
     /// - Complexity: O(requests, and bytes).
     public mutating func advance(to now: MonotonicInstant) -> [Effect] {

@@ -4,9 +4,9 @@ import SceneProtocol
 /// Creates a cluster's streams and says how they are. It owns a connection and waits for each
 /// answer; it belongs to the thread that made it.
 public final class ClusterAdministrator {
-    /// What came of one thing that a cluster consists of.
+    /// The outcome for one part of a cluster.
     public struct Creation: Equatable, Sendable {
-        /// What it is, such as `stream ss-journal-0`.
+        /// The part, such as `stream ss-journal-0`.
         public var name: String
         /// Whether it was created now, or was there.
         public var isNew: Bool

@@ -1,8 +1,8 @@
 public import SceneCluster
 import SceneProtocol
 
-/// What a cluster is, written once when it is created and never changed: where rooms are looked for
-/// depends on it.
+/// The description of a cluster, written at its creation and never changed: where rooms are looked
+/// for depends on it.
 public struct ClusterDescription: Equatable, Sendable {
     /// The cluster's number, drawn at random.
     public var cluster: ClusterID

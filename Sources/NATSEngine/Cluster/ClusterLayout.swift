@@ -13,7 +13,7 @@ public struct ClusterLayout: Hashable, Sendable {
         case index
         /// The cluster's description and its nodes.
         case metadata
-        /// What `scenesync doctor` writes to try the engine; there while it runs.
+        /// The messages by which `scenesync doctor` tests the engine; exists while it runs.
         case selfTest
 
         /// The streams of records, in the order of their numbers.

@@ -7,7 +7,7 @@ public struct ClusterStatus: Equatable, Sendable {
     public struct Server: Equatable, Sendable {
         /// Where it was looked for.
         public var address: NATSAddress
-        /// What it says; a reason where it does not.
+        /// Its answer; a reason if there is none.
         public var greeting: Result<ServerGreeting, ServerProbe.Failure>
     }
 
@@ -35,7 +35,7 @@ public struct ClusterStatus: Equatable, Sendable {
         public var replicas: [Replica]
         /// How many messages it keeps; nil while no leader says so.
         public var messages: UInt64?
-        /// What these take, in bytes; nil while no leader says so.
+        /// The size of these in bytes; nil without a leader's answer.
         public var bytes: UInt64?
         /// How it differs from what this version creates, in words.
         public var differences: [String]

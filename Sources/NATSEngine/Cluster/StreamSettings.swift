@@ -37,7 +37,7 @@ struct StreamSettings {
         ]
     }
 
-    /// What the server is asked to create.
+    /// The request to create the stream.
     var json: JSONValue { .object([JSONMember("name", .string(name))] + members) }
 
     /// How a stream that is there differs, in words; empty where it does not.

@@ -40,10 +40,10 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A stream of the cluster is missing.
     case noStream(String)
 
-    /// What is wrong, where, what was expected, and what to do next.
+    /// The fault, its place, the expected value, and what to do next.
     public var description: String { "\(fault); \(advice)" }
 
-    /// What is wrong, where, and what was expected.
+    /// The fault, its place, and the expected value.
     public var fault: String {
         switch self {
         case .badAddress(let text, let reason):

@@ -1,7 +1,7 @@
 internal import CNATS
 import Synchronization
 
-/// What the library tells of a connection, on threads of its own.
+/// A report of the library about a connection, on threads of its own.
 enum ConnectionNotice: Sendable {
     /// A message of a subscription, by its number.
     case message(subscription: UInt, NATSMessage)

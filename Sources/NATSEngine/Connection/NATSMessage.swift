@@ -10,7 +10,7 @@ struct NATSMessage: Equatable, Sendable {
     struct Headers: Equatable, Sendable {
         /// The status of an answer that is no message: 204, 404, 408, 503.
         var status: Int?
-        /// What the status means, in the server's words.
+        /// The server's text for the status.
         var description: String?
         /// The subject of a message that a stream keeps.
         var storedSubject: String?

@@ -1,6 +1,6 @@
 internal import CNATS
 
-/// What the library's calls return.
+/// The results of the library's calls.
 enum NATSStatus {
     /// Throws unless a call has succeeded.
     static func check(_ status: natsStatus, _ call: String) throws(NATSError) {

@@ -1,6 +1,6 @@
 public import SceneCluster
 
-/// What the engine tells its owner, one event after another, on the engine's thread.
+/// A report of the engine to its owner, one after another, on the engine's thread.
 public enum EngineEvent: Equatable, Sendable {
     /// A request has its reply.
     case replied(RequestID, EngineReply)

@@ -1,6 +1,6 @@
 import SceneCluster
 
-/// What runs on the engine's thread: the connection, the requests without an answer, and the time.
+/// The work of the engine's thread: the connection, the requests without an answer, and the time.
 final class EngineLoop {
     /// How far the connection is.
     private enum Phase {
@@ -26,7 +26,7 @@ final class EngineLoop {
 
     /// The token of the question which server it is; those of requests begin at 1.
     private static let identityToken: UInt64 = 0
-    /// What headers of a publish take of a server's largest message, at most.
+    /// The maximum size of a publish's headers within a server's largest message.
     private static let headerBytes = 128
 
     /// Connects, and finds out which server it is; waits for both.

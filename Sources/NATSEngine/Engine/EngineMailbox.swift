@@ -1,7 +1,7 @@
 import SceneCluster
 import Threads
 
-/// What the engine's thread has to do.
+/// A task of the engine's thread.
 enum EngineMail: Sendable {
     case perform(RequestID, EngineRequest)
     case publish(subject: String, bytes: [UInt8])
@@ -21,7 +21,7 @@ enum EngineMail: Sendable {
 /// The way to the engine's thread, for callers and for the library's threads. Bounded: what comes
 /// from the network is dropped when the thread lags, and what callers ask for is refused.
 final class EngineMailbox: Sendable {
-    /// What waits of one kind.
+    /// The waiting mail of one kind.
     private struct Load {
         var count = 0
         var bytes = 0
@@ -43,7 +43,7 @@ final class EngineMailbox: Sendable {
         var dropped = 0
     }
 
-    // What a thread that lags keeps at most.
+    // The limits of mail while the thread lags.
     private static let answersMaximum = Load(count: 1 << 18, bytes: 256 << 20)
     private static let heardMaximum = Load(count: 1 << 13, bytes: 64 << 20)
     private static let requestsMaximum = Load(count: 1 << 16, bytes: 256 << 20)

@@ -40,7 +40,7 @@ public struct FenceRace: Equatable, Sendable {
     ) throws(NATSError) -> FenceRace {
         let administrator = try ClusterAdministrator(configuration, layout: layout)
         let name = layout.name(of: .selfTest)
-        // What an earlier race left behind when it was interrupted.
+        // An interrupted earlier race may have left messages.
         if try administrator.api.stream(name) != nil {
             _ = try administrator.api.ask("STREAM.DELETE.\(name)")
         }

@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// What a server's monitoring port says about how it keeps messages.
+/// A server's storage settings, from its monitoring port.
 public struct StorageSettings: Equatable, Sendable {
     /// Whether each message is on the disk before it is acknowledged.
     public var syncsAlways: Bool

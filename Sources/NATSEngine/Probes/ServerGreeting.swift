@@ -1,7 +1,7 @@
 import SceneCluster
 import SceneProtocol
 
-/// What a NATS server says first to everybody who connects, before TLS and before any key: the line
+/// A NATS server's greeting to every connection, before TLS and before any key: the line
 /// `INFO {…}`.
 public struct ServerGreeting: Equatable, Sendable {
     /// Its name in the cluster.

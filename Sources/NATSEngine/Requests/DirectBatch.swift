@@ -6,7 +6,7 @@ struct DirectBatch: Equatable {
     private let subject: String
     /// Whether the question is for one message, which no status follows.
     private let isSingle: Bool
-    /// What was asked for; a server that sends more is not believed.
+    /// The requested amount; an answer with more is refused.
     private let messagesMaximum: Int
     private let bytesMaximum: Int
     private var messages: [EngineMessage] = []

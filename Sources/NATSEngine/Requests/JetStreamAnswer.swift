@@ -15,7 +15,7 @@ enum JetStreamAnswer {
     /// The class of errors of servers that cannot answer at the time, as in HTTP.
     private static let unavailable: UInt64 = 503
 
-    /// What came of a conditional publish.
+    /// The outcome of a conditional publish.
     ///
     /// - Parameter stream: The stream that is meant to keep the message.
     static func publish(_ message: NATSMessage, stream: String) -> EngineReply {
@@ -47,7 +47,7 @@ enum JetStreamAnswer {
         return .kept(sequence: sequence)
     }
 
-    /// What came of a removal.
+    /// The outcome of a removal.
     static func purge(_ message: NATSMessage, stream: String) -> EngineReply {
         if let status = message.headers.status {
             return .unknown("no leader of the stream \(stream) answers (\(words(status, message)))")

@@ -13,7 +13,7 @@ extension EngineRequest {
 
 /// A request without an answer.
 struct PendingRequest {
-    /// What a message means for the request.
+    /// The meaning of a message for the request.
     enum Progress {
         /// It was a part of the answer.
         case more
@@ -43,10 +43,10 @@ struct PendingRequest {
     private var work: Work
     /// The messages that were sent and have no answer yet.
     private(set) var tokens: [UInt64] = []
-    /// What the leader has answered so far.
+    /// The leader's answer so far.
     private var found: [EngineMessage] = []
     private var foundBytes = 0
-    /// What replicas have answered so far, by the token of the attempt.
+    /// The replicas' answers so far, by the token of the attempt.
     private var batches: [UInt64: DirectBatch] = [:]
     /// Deadlines in the queue that do not count, since the request has come a step further.
     var extendedTimeouts = 0

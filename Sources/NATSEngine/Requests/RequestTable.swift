@@ -1,6 +1,6 @@
 import SceneCluster
 
-/// What a caller knows a request by.
+/// The caller's name for a request.
 public typealias RequestID = UInt64
 
 /// The requests that have no answer yet: which messages they take, what answers them, and when the
@@ -9,7 +9,7 @@ public typealias RequestID = UInt64
 /// It performs no I/O and has no clock: requests, messages and moments go in, effects come out. A
 /// request is answered once.
 struct RequestTable {
-    /// What to do.
+    /// An effect.
     enum Effect: Equatable {
         case send(NATSOutgoing)
         case answer(RequestID, EngineReply)

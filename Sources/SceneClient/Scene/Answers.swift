@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is awaited under numbers that the server's answers name. An answer may come before it is
+/// Tasks that wait for the server's answers, by their numbers. An answer may come before it is
 /// awaited, since the number is known only when the question was sent.
 struct Answers<Value: Sendable>: Sendable {
     /// Told of the answer, or of what prevents it.

@@ -59,7 +59,7 @@ extension Scene {
     ///
     ///     scene.bind(load) { .setConstraint(id: "bar", multiplier: $0) }
     ///
-    /// What the server refuses is logged, and tried again with the next change.
+    /// A refused change is logged, and tried again with the next one.
     public func bind<Value>(
         _ value: SceneValue<Value>, _ op: @escaping @Sendable (Value) -> Op
     ) {

@@ -47,7 +47,7 @@ struct EventRoutes: Sendable {
         return entries.removeValue(forKey: key)?.route
     }
 
-    /// What is to be said to the server: the views that are handled, or the root alone where there
+    /// The views to announce to the server: those with handlers, or the root alone where there
     /// are more than it takes.
     var roots: [String] {
         let views = Set(entries.keys.map(\.view))

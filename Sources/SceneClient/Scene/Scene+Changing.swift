@@ -36,7 +36,7 @@ extension Scene {
 
     /// Makes changes, and shows what they move on its way.
     ///
-    /// What was pending before is laid out first, without animation, as `UIView.animate` with
+    /// Pending changes are laid out first, without animation, as `UIView.animate` with
     /// `flushUpdates` does.
     ///
     /// - Parameters:

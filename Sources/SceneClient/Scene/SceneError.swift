@@ -13,7 +13,7 @@ public enum SceneError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The task that waited was cancelled; what was sent may be applied all the same.
     case cancelled
 
-    /// What happened, and what to do about it.
+    /// The cause, and what to do next.
     public var description: String {
         switch self {
         case .transport(let error): error.description

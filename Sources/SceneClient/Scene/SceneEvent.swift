@@ -18,7 +18,7 @@ public final class SceneEvent: Sendable {
 
     deinit { answer(isHandled: false) }
 
-    /// What happened.
+    /// The kind of action.
     public var kind: EventKind { received.delivered.event.kind }
     /// The view that it happened to, which may lie in the one that is handled; empty for a message
     /// that is about none.
@@ -27,17 +27,17 @@ public final class SceneEvent: Sendable {
     public var sender: UInt32 { received.delivered.client }
     /// The authenticated subject of the sender; empty without authentication.
     public var subject: String { received.delivered.subject }
-    /// What came with it, see `EventKind`; `null` for nothing.
+    /// Its value, see `EventKind`; `null` for none.
     public var value: JSONValue { received.delivered.event.value }
-    /// What came with it, if it is a text: what was written, which key, how far a press has come.
+    /// Its value, if that is a string: a text, a key, the phase of a press.
     public var text: String? {
         if case .string(let text) = value.kind { text } else { nil }
     }
-    /// What came with it, if it is a number: where a slider stands, which segment.
+    /// Its value, if that is a number: of a slider, or the index of a segment.
     public var number: Double? {
         if case .number(let number) = value.kind { number } else { nil }
     }
-    /// What came with it, if it is a flag: whether a switch is on, whether the pointer came.
+    /// Its value, if that is a Boolean: of a switch, or whether the pointer entered.
     public var flag: Bool? {
         if case .bool(let flag) = value.kind { flag } else { nil }
     }

@@ -12,7 +12,7 @@ public final class SceneValue<Value: Sendable & Equatable>: Sendable {
     /// Makes a value.
     public init(_ value: Value) { state = Mutex(State(value: value)) }
 
-    /// What it is now; what is bound to it follows with the next tick.
+    /// The current value. Bindings follow with the next tick.
     public var value: Value {
         get { state.withLock { $0.value } }
         set {

@@ -8,7 +8,7 @@ public struct ChainAnchor: Hashable, Sendable {
     public var checksum: RecordChecksum
     /// The epoch after the record.
     public var epoch: UInt64
-    /// Who owned the shard after the record.
+    /// The shard's owner after the record.
     public var owner: NodeLife
 
     /// Makes an anchor.

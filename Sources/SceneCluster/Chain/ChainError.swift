@@ -17,7 +17,7 @@ public struct RecordPlace: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a shard's journal cannot be followed any further. The shard stops rather than forks.
 public struct ChainError: Error, Equatable, Sendable {
-    /// What is wrong at the place.
+    /// The fault at the place.
     public enum Reason: Equatable, Sendable {
         /// The bytes are no record of this shard.
         case record(RecordError)
@@ -39,7 +39,7 @@ public struct ChainError: Error, Equatable, Sendable {
 
     /// Where.
     public var place: RecordPlace
-    /// What.
+    /// The reason.
     public var reason: Reason
 
     /// Makes an error.
@@ -50,7 +50,7 @@ public struct ChainError: Error, Equatable, Sendable {
 }
 
 extension ChainError: CustomStringConvertible {
-    /// What is wrong, where, what was expected, and what to do.
+    /// The fault, its place, the expected value, and what to do next.
     public var description: String {
         let restore = "restore the stream from a backup"
         return switch reason {

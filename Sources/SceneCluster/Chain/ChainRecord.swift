@@ -8,7 +8,7 @@ public struct ChainRecord: Equatable, Sendable {
 
         /// The room.
         public var room: String
-        /// What its journal keeps; opaque here.
+        /// The content of its journal; opaque here.
         public var bytes: [UInt8]
 
         /// Makes an entry.
@@ -35,9 +35,9 @@ public struct ChainRecord: Equatable, Sendable {
         }
     }
 
-    /// What a record says.
+    /// A record's content.
     public enum Content: Equatable, Sendable {
-        /// What was committed in one go. One without entries commits nothing; reading it back
+        /// The entries of one group commit. One without entries commits nothing; reading it back
         /// proves that its author still owns the shard.
         case group([Entry])
         /// The author owns the shard from here on: it is both claim and fence.
@@ -55,13 +55,13 @@ public struct ChainRecord: Equatable, Sendable {
     /// The epoch: each seal and each hand-over begins a new one. A hand-over has that of the node
     /// that gives.
     public var epoch: UInt64
-    /// Who wrote it.
+    /// The author.
     public var author: NodeLife
     /// Its place in the chain, from 1.
     public var number: UInt64
     /// The checksum of the record before it; `none` for the first.
     public var previous: RecordChecksum
-    /// What it says.
+    /// Its content.
     public var content: Content
 
     /// Makes a record.

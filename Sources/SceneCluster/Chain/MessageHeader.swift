@@ -1,4 +1,4 @@
-/// What messages between nodes begin with, of which nothing is kept: four letters that say what
+/// The header of messages between nodes, which the engine does not keep: four letters that say what
 /// they are, a version, and the cluster.
 struct MessageHeader {
     private let letters: [UInt8]

@@ -10,7 +10,7 @@ public struct RecordChecksum: Hashable, Sendable {
 
     /// How many bytes it takes.
     public static let byteCount = 16
-    /// What the first record of a chain has for its predecessor.
+    /// The predecessor's checksum in the first record of a chain.
     public static let none = RecordChecksum(high: 0, low: 0)
 
     /// Makes a checksum of its halves.

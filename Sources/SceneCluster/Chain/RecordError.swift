@@ -26,7 +26,7 @@ public enum RecordError: Error, Equatable, Sendable {
 }
 
 extension RecordError: CustomStringConvertible {
-    /// What is wrong, what was expected, and what to do.
+    /// The fault, the expected value, and what to do next.
     public var description: String {
         switch self {
         case .truncated(let offset, let needed, let available):

@@ -1,4 +1,4 @@
-/// What every record of a shard begins with, and what it ends with.
+/// The common header and trailer of a shard's records.
 ///
 ///     offset  size  meaning
 ///     0       4     "SSCR"
@@ -19,7 +19,7 @@ struct RecordHeader: Equatable {
     static let magic = Array("SSCR".utf8)
     static let version: UInt8 = 1
     static let byteCount = 58
-    /// What an engine takes as one message; NATS takes 1 MiB unless told otherwise.
+    /// The largest message of an engine; NATS accepts 1 MiB by default.
     static let recordBytesMaximum = 1 << 20
 
     enum Kind: UInt8 {

@@ -6,7 +6,7 @@
 /// the same order. A record whose number the chain has already passed has lost and is skipped. What
 /// cannot be explained in this way stops the reader.
 public struct ShardChain: Equatable, Sendable {
-    /// What a record turned out to be.
+    /// The result of reading a record.
     public enum Step: Equatable, Sendable {
         /// The next record of the chain.
         case next(ChainRecord)
@@ -59,7 +59,7 @@ public struct ShardChain: Equatable, Sendable {
         return .next(record)
     }
 
-    /// What keeps a record from being the next of the chain.
+    /// The reason why a record is not the next of the chain.
     private func misfit(of record: ChainRecord, expected: UInt64) -> ChainError.Reason? {
         guard record.number == expected else {
             return .gap(found: record.number, expected: expected)

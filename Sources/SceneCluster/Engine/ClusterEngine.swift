@@ -17,7 +17,7 @@ public protocol ClusterEngine: AnyObject, Sendable {
     func close()
 }
 
-/// What an engine tells.
+/// A report of an engine.
 public enum EngineNews: Equatable, Sendable {
     /// A request has its reply.
     case replied(UInt64, EngineReply)

@@ -1,4 +1,4 @@
-/// What a node asks of the engine that replicates its records. An owner emits requests and receives
+/// A node's request to the engine that replicates its records. An owner emits requests and receives
 /// the replies, so it runs against NATS and against a simulated engine alike.
 public enum EngineRequest: Equatable, Sendable {
     /// Which replica answers a question.
@@ -53,7 +53,7 @@ public struct EngineMessage: Equatable, Sendable {
     }
 }
 
-/// What came of a request.
+/// The outcome of a request.
 public enum EngineReply: Equatable, Sendable {
     /// The message is kept under the sequence number, so the engine says.
     case kept(sequence: UInt64)

@@ -1,4 +1,4 @@
-/// What one node sends another over the engine, of which nothing is kept: a frame of an
+/// A message between two nodes over the engine, which keeps none of it: a frame of an
 /// `OrderedLink`, or word that a link is not known.
 ///
 ///     offset  size  meaning
@@ -17,14 +17,14 @@
 ///
 /// Numbers are little-endian. An example is in `LinkPacketTests`.
 public struct LinkPacket: Equatable, Sendable {
-    /// What a packet says.
+    /// A packet's content.
     public enum Content: Equatable, Sendable {
         case frame(OrderedLink.Frame)
         /// The link is not known, or is ended: nothing that was sent over it will be answered.
         case unknownLink
     }
 
-    /// Who sent it.
+    /// The sender.
     public var sender: NodeLife
     /// Whom it is for; a later life of the node takes no notice.
     public var receiver: NodeLife
@@ -34,7 +34,7 @@ public struct LinkPacket: Equatable, Sendable {
     public var isFromEdge: Bool
     /// The room that the link is for.
     public var room: String
-    /// What it says.
+    /// Its content.
     public var content: Content
 
     private static let header = MessageHeader("SSCL")
@@ -140,7 +140,7 @@ public enum PacketError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A packet of another version or cluster, or one that is cut short or damaged.
     case unreadable(RecordError)
 
-    /// What is wrong, and what to do.
+    /// The fault, and what to do next.
     public var description: String {
         switch self {
         case .foreign(let first):

@@ -1,5 +1,5 @@
-/// What an administrator asks for at one node and another one carries out, over a link of its own
-/// that is named after the room, or after none where all rooms are meant.
+/// An administrator's request that one node receives and another one carries out, over a link of
+/// its own that is named after the room, or after none where all rooms are meant.
 ///
 ///     offset  size  meaning
 ///     0       1     kind, as below

@@ -12,12 +12,12 @@ public struct OrderedLink: Sendable {
         case data(number: UInt64, isLast: Bool, bytes: [UInt8])
     }
 
-    /// What goes over the wire at once.
+    /// A unit of transmission.
     public struct Frame: Equatable, Sendable {
         /// The number of the next piece that the sender of the frame expects; all before it have
         /// come.
         public var acknowledged: UInt64
-        /// What it carries.
+        /// Its content.
         public var piece: Piece
 
         /// Makes a frame.

@@ -1,4 +1,4 @@
-/// What an edge asks of a room's owner over their link. Numbers of members are the edge's own.
+/// A message from an edge to a room's owner over their link. Numbers of members are the edge's own.
 public enum RelayRequest: Equatable, Sendable {
     /// A member is to be admitted to the room.
     case join(member: UInt64, RelayApplicant)
@@ -12,7 +12,7 @@ public enum RelayRequest: Equatable, Sendable {
 
 /// A member of a room whose connection is at another node, as that node admitted it.
 public struct RelayApplicant: Equatable, Sendable {
-    /// What it may do: the number of its role in the protocol.
+    /// The number of its role in the protocol.
     public var role: UInt8
     /// Whether it may create rooms.
     public var makesRooms: Bool
@@ -33,7 +33,7 @@ public struct RelayApplicant: Equatable, Sendable {
     }
 }
 
-/// What a room's owner has an edge do.
+/// A message from a room's owner to an edge.
 public enum RelayDelivery: Equatable, Sendable {
     /// Messages for some members, in the order given; each payload is one message.
     case send(members: [UInt64], payloads: [[UInt8]])

@@ -1,6 +1,6 @@
-/// What goes into the state machine and what comes out.
+/// Events and effects of the state machine.
 extension ClusterNode {
-    /// What happens to a node.
+    /// An event of a node.
     public enum Event: Equatable, Sendable {
         /// Time has passed; to be sent about every ten milliseconds.
         case tick
@@ -34,7 +34,7 @@ extension ClusterNode {
         case drain
     }
 
-    /// What a node wants done.
+    /// An effect of a node.
     public enum Effect: Equatable, Sendable {
         /// Sends a beat to all nodes, itself among them.
         case beat(Beat)
@@ -43,7 +43,7 @@ extension ClusterNode {
         /// Probes the subject of a node whose beat is late; answered with `unheard` if it has no
         /// subscriber, otherwise not at all.
         case probe(NodeLife)
-        /// What the owner of a shard wants.
+        /// An effect of a shard's owner.
         case shard(ShardID, OwnerEffect)
         /// A shard cannot be handed to a node, for that is not heard.
         case receiverSilent(ShardID, NodeID)

@@ -1,4 +1,4 @@
-/// What a node knows of its cluster and of itself.
+/// A node's knowledge of its cluster and of itself.
 extension ClusterNode {
     /// Where the node stands with a shard; nil for a shard that the cluster does not have.
     public func phase(of shard: ShardID) -> ShardOwner.Phase? {

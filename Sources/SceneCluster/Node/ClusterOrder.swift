@@ -1,4 +1,4 @@
-/// What an operator asks of a cluster's nodes, over the engine; nothing of it is kept. A node that
+/// An operator's order to a cluster's nodes, over the engine, which does not keep it. A node that
 /// it does not concern takes no notice.
 ///
 ///     offset  size  meaning
@@ -66,7 +66,7 @@ public enum ClusterOrderError: Error, Equatable, Sendable, CustomStringConvertib
     /// An order of another version or cluster, or one that is cut short or damaged.
     case unreadable(RecordError)
 
-    /// What is wrong, and what to do.
+    /// The fault, and what to do next.
     public var description: String {
         switch self {
         case .foreign:

@@ -4,7 +4,7 @@ public struct ClusterSubjects: Hashable, Sendable {
     /// work of leading them.
     public static let journalStreamCount: UInt16 = 3
 
-    /// What all subjects of the cluster begin with.
+    /// The common prefix of the cluster's subjects.
     public let prefix: String
 
     /// Makes the subjects with a prefix, which is one or more tokens of a subject.

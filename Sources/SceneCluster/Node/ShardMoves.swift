@@ -32,7 +32,7 @@ struct ShardMoves: Sendable {
     /// Notes that a shard does not go.
     mutating func cancel(_ shard: ShardID) { preparing[shard] = nil }
 
-    /// Who is to have a shard of this node soon.
+    /// The receiver of a shard of this node.
     func receiver(of shard: ShardID) -> NodeID? { preparing[shard] }
 
     /// Notes that a shard was handed over.
@@ -45,8 +45,8 @@ struct ShardMoves: Sendable {
             epoch: epoch, receiver: receiver, until: now.advanced(by: Self.offerSpan))
     }
 
-    /// What is still said of a shard that was handed over: the epoch in which it was owned here,
-    /// and whose it is to be.
+    /// The claim that is still announced for a shard that was handed over: the epoch in which it
+    /// was owned here, and whose it is to be.
     func offer(of shard: ShardID) -> (epoch: UInt64, receiver: NodeID)? {
         offers[shard].map { ($0.epoch, $0.receiver) }
     }

@@ -1,4 +1,4 @@
-/// What a node tells all others of its program, several times a second and beside its beats, whose
+/// A node's announcement of its version, several times a second and beside its beats, whose
 /// format earlier versions know.
 ///
 ///     offset  size  meaning
@@ -12,7 +12,7 @@
 ///
 /// Numbers are little-endian. An example is in `VersionNoticeTests`.
 public struct VersionNotice: Equatable, Sendable {
-    /// Who sent it.
+    /// The sender.
     public var sender: NodeLife
     /// The version of its program.
     public var version: ReleaseVersion
@@ -63,7 +63,7 @@ public enum VersionNoticeError: Error, Equatable, Sendable, CustomStringConverti
     /// A notice of another format or cluster, or one that is cut short.
     case unreadable(RecordError)
 
-    /// What is wrong, and what to do.
+    /// The fault, and what to do next.
     public var description: String {
         switch self {
         case .foreign:

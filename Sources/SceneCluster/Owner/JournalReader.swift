@@ -4,7 +4,7 @@
 /// present end: replicas lag, and a replaced leader keeps answering for a while. So only what an
 /// answer contains counts; what it lacks is requested elsewhere until the goal is reached.
 struct JournalReader: Sendable {
-    /// What a read is for.
+    /// The goal of a read.
     enum Goal: Equatable, Sendable {
         /// To come nearer to the end: a replica's own end is enough.
         case end
@@ -15,7 +15,7 @@ struct JournalReader: Sendable {
         case acknowledged(sequence: UInt64)
     }
 
-    /// What an answer brought.
+    /// The result of an answer.
     struct Progress: Sendable {
         /// The chain's next records; those that are skipped are not among them.
         var records: [LoadedRecord] = []

@@ -29,7 +29,7 @@ public enum CommitRefusal: Equatable, Sendable {
 }
 
 extension CommitRefusal: CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The fault, and what to do next.
     public var description: String {
         switch self {
         case .notServing: "this node does not serve the shard; ask the node that does"
@@ -58,7 +58,7 @@ public enum Resignation: Equatable, Sendable {
     case outrun
 }
 
-/// What a shard's owner wants done.
+/// An effect of a shard's owner.
 public enum OwnerEffect: Equatable, Sendable {
     /// Asks the engine; the reply comes back with the ticket.
     case request(EngineTicket, EngineRequest)

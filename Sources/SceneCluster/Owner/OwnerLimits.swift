@@ -1,4 +1,4 @@
-/// What the owner of a shard waits for, and how much it holds.
+/// Times and sizes of a shard's owner.
 public enum OwnerLimits {
     /// An owner that has not heard its own beats for so long writes nothing new: the others do not
     /// hear them either.

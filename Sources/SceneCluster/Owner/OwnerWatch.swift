@@ -1,4 +1,4 @@
-/// What makes an owner doubt that it still owns its shard, or that its engine keeps anything.
+/// An owner's doubts: whether it still owns its shard, and whether its engine keeps records.
 struct OwnerWatch: Sendable {
     private var heardSelfAt: MonotonicInstant
     private var laterClaim: (epoch: UInt64, heardAt: MonotonicInstant)?

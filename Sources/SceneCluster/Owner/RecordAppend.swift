@@ -1,7 +1,7 @@
 /// One record on its way into the journal: always the same bytes, until the journal shows the
 /// outcome.
 struct RecordAppend: Sendable {
-    /// What the record is for.
+    /// The purpose of the record.
     enum Purpose: Equatable, Sendable {
         /// It makes the node the owner.
         case claim
@@ -11,7 +11,7 @@ struct RecordAppend: Sendable {
         case handOver(to: NodeLife)
     }
 
-    /// What is awaited.
+    /// The step under way.
     enum Step: Equatable, Sendable {
         /// The engine's answer.
         case publishing(EngineTicket, since: MonotonicInstant)

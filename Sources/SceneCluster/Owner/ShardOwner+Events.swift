@@ -19,7 +19,7 @@ extension ShardOwner {
         case stopped(ChainError)
     }
 
-    /// What happens to a shard's owner.
+    /// An event of a shard's owner.
     public enum Event: Equatable, Sendable {
         /// Time has passed; to be sent about every ten milliseconds.
         case tick

@@ -1,4 +1,4 @@
-/// What the journal shows, and what follows from it.
+/// Decisions from the content of the journal.
 extension ShardOwner {
     mutating func takeOver(at now: MonotonicInstant) {
         guard phase == .follower else { return }

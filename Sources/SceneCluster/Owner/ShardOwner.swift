@@ -30,7 +30,7 @@ public struct ShardOwner: Sendable {
     var tail = TailLedger()
     /// The highest number of a commit that was read back.
     var committedThrough: UInt64 = 0
-    /// What is still to be said in the hand-over.
+    /// The state hashes for the hand-over.
     var handOverStates: [ChainRecord.StateHash] = []
     /// Whether the chain ends with a hand-over to this process.
     var isHandedOver = false
@@ -103,7 +103,7 @@ public struct ShardOwner: Sendable {
         case .follow(let interval, let beginsNow):
             if followInterval == nil || beginsNow { followAt = now }
             followInterval = interval
-            // Who is about to be given the shard must not miss it at a replica that lags.
+            // The receiver of a hand-over must not miss it at a replica that lags.
             followSource = beginsNow ? .leader : .anyReplica
         case .makesReady(let does): makesReady = does
         case .commit(let number, let entries): commit(entries, number: number, at: now)

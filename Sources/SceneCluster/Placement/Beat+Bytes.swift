@@ -116,7 +116,7 @@ public enum BeatError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A beat of another version or cluster, or one that is cut short or damaged.
     case unreadable(RecordError)
 
-    /// What is wrong, and what to do.
+    /// The fault, and what to do next.
     public var description: String {
         switch self {
         case .foreign(let first):

@@ -1,5 +1,5 @@
-/// What a node tells all others several times a second. Beats are sent without acknowledgement and
-/// may be lost, doubled or late.
+/// A node's announcement to all others, several times a second. Beats are sent without
+/// acknowledgement and may be lost, doubled or late.
 public struct Beat: Equatable, Sendable {
     /// A shard that a node serves.
     public struct Claim: Equatable, Sendable {
@@ -20,7 +20,7 @@ public struct Beat: Equatable, Sendable {
         }
     }
 
-    /// Who sent it.
+    /// The sender.
     public var sender: NodeLife
     /// One more than the beat before it of the same life, from 1.
     public var number: UInt64

@@ -5,7 +5,7 @@
 /// none either: who owns a shard is decided by the shard's journal, and membership only says when
 /// to ask.
 public struct Membership: Sendable {
-    /// What came of a beat.
+    /// The outcome of a beat.
     public enum Reception: Equatable, Sendable {
         /// It is news.
         case heard

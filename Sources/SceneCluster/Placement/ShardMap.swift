@@ -40,7 +40,7 @@ public enum ShardMapError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The hash is none that this version knows.
     case unknownHash(String)
 
-    /// What is wrong, what was expected, and what to do.
+    /// The fault, the expected value, and what to do next.
     public var description: String {
         switch self {
         case .countOutOfRange(let count, let maximum):

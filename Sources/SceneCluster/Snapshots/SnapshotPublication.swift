@@ -5,7 +5,7 @@
 /// the same bytes where its fate is unknown. A pointer never replaces one that stands at a later
 /// place.
 public struct SnapshotPublication: Sendable {
-    /// What happens.
+    /// An event.
     public enum Event: Equatable, Sendable {
         /// Time has passed; also begins the publication.
         case tick
@@ -13,7 +13,7 @@ public struct SnapshotPublication: Sendable {
         case reply(EngineTicket, EngineReply)
     }
 
-    /// What is to be done.
+    /// An effect.
     public enum Effect: Equatable, Sendable {
         /// Asks the engine; the reply comes back with the ticket.
         case request(EngineTicket, EngineRequest)
@@ -177,12 +177,12 @@ public struct SnapshotPublication: Sendable {
 public enum SnapshotFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// Another chunk is where the snapshot's is to be.
     case otherChunk(RecordPlace)
-    /// What is where the pointer is to be is none.
+    /// The message at the pointer's place is no pointer.
     case pointer(RecordPlace, RecordError)
     /// The chunks are not those that the pointer was written for.
     case damaged(room: String, bytes: UInt64, expectedBytes: UInt64)
 
-    /// What is wrong, where, and what to do.
+    /// The fault, its place, and what to do next.
     public var description: String {
         switch self {
         case .otherChunk(let place):

@@ -4,7 +4,7 @@
 /// A chunk that a replica lacks is asked for elsewhere, for the pointer was published after all
 /// chunks. Once it is done, the journal is followed from `pointer.anchor` on.
 public struct SnapshotReading: Sendable {
-    /// What is to be done.
+    /// An effect.
     public enum Effect: Equatable, Sendable {
         /// Asks the engine; the reply comes back with the ticket.
         case request(EngineTicket, EngineRequest)

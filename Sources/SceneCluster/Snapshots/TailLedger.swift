@@ -38,7 +38,7 @@ struct TailLedger: Equatable, Sendable {
             spans.append(Span(first: record.number, byteCount: bytes))
         }
         byteCount += bytes
-        // What is said of no room need not be read again: the snapshot directory has it.
+        // Entries of no room need not be read again: the snapshot directory has them.
         for entry in entries where !entry.room.isEmpty {
             rooms[entry.room, default: Uncovered(first: record.number, last: 0)].last =
                 record.number
