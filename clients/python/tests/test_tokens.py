@@ -308,3 +308,35 @@ def test_threads_and_the_command_line(room: str, tmp_path: Path) -> None:
     assert show().returncode == 1
     path.write_text(mint(-1))
     assert show("--token-file", str(path)).returncode == 1
+
+
+def test_each_connection_asks_again_also_after_a_failure(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes(SECRET)
+    arguments = ["--in-memory", "--auth-secret-file", str(secret), "--scene", str(EXAMPLES / "dashboard.json")]
+
+    async def run() -> None:
+        calls = 0
+
+        async def provide() -> str:
+            nonlocal calls
+            calls += 1
+            if calls == 2:
+                raise RuntimeError("the issuer rests")
+            return mint(600)
+
+        first = await asyncio.to_thread(Server, *arguments)
+        session = Counting(urls=[first.url + "/demo"], role="editor")
+        async with AsyncClient(session=session, token=provide) as client:
+            before = session.token
+            await asyncio.to_thread(first.stop)
+            second = await asyncio.to_thread(Server, *arguments, port=first.port)
+            try:
+                await client.wait(lambda mirror: session.connections == 2 and session.is_welcomed, 30)
+                # The second call failed, which was an attempt of its own; the token of the third was sent.
+                assert calls >= 3 and session.token != before
+                await client.apply([ops.set_needs_layout()])
+            finally:
+                await asyncio.to_thread(second.stop)
+
+    asyncio.run(asyncio.wait_for(run(), 60))

@@ -170,3 +170,22 @@ test("a provider that fails at first says why, and one that is awaited can be cl
   await new Promise(setImmediate);
   assert.equal(sockets, 0);
 });
+
+test("each connection asks again, also after a failure", { timeout: 30000 }, () => withServer(async (url) => {
+  let calls = 0;
+  const { client, ends } = enter(url, async () => {
+    calls++;
+    if (calls === 2) throw new Error("the issuer rests");
+    return mint(600 + calls);
+  });
+  const welcomed = () => new Promise((resolve) => { client.onmessage = ({ type }) => { if (type === "welcome") resolve(); }; });
+  await welcomed();
+  const before = client.token;
+  client.lose();
+  await welcomed();
+  assert.equal((await client.send([ops.setNeedsLayout("root")])).outcome, "committed");
+  assert.equal(calls, 3);
+  assert.notEqual(client.token, before);
+  assert.deepEqual(ends, [[1006, true], [1006, true]]);
+  client.close();
+}));
