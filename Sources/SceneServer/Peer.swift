@@ -149,9 +149,11 @@ struct Peer {
             self.hello = hello
             return .verify(hello)
         case (.greeting, _): return Self.isNoHello
-        case (.entering, .hello(let hello)) where needsToken && !hello.token.isEmpty,
-            (.joined, .hello(let hello)) where needsToken && !hello.token.isEmpty:
-            return charge(message, limits, now) ?? renewal(hello.token, now)
+        case (.entering, .hello(let hello)) where !hello.token.isEmpty,
+            (.joined, .hello(let hello)) where !hello.token.isEmpty:
+            if let refusal = charge(message, limits, now) { return refusal }
+            // A client renews its token whether or not the server has keys, which it cannot know.
+            return needsToken ? renewal(hello.token, now) : .nothing
         case (.verifying, _), (.entering, _), (.joined, _):
             if let refusal = charge(message, limits, now) { return refusal }
             if case .ping(let ping) = message { return .answer(ping) }

@@ -69,6 +69,22 @@ struct PeerTests {
         }
     }
 
+    @Test("[CONN-9] without keys a renewed token is passed over, and a second hello is still none")
+    func withoutKeys() {
+        var peer = entering()
+        peer.stage = .joined
+        guard case .nothing = peer.take(hello("new"), limits: limits, needsToken: false, now: 1)
+        else {
+            Issue.record("a token that nobody asks for is not passed over")
+            return
+        }
+        // The room closes the member with 4000.
+        guard case .pass = peer.take(hello(""), limits: limits, needsToken: false, now: 2) else {
+            Issue.record("a second hello is not handed on")
+            return
+        }
+    }
+
     @Test("messages stay in order behind those that are being handed over")
     func order() {
         var peer = entering()
