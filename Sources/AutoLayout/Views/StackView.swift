@@ -115,6 +115,9 @@ public final class StackView: View {
         removeLayoutGuides(ownGuides)
         ownConstraints.removeAll()
         ownGuides.removeAll()
+        // What was given up for the former arrangement holds again first, so that what gives way to this one depends on
+        // the scene alone and not on what was given up before.
+        engine?.retryBrokenConstraints()
         let members = arrangedSubviews
         let names = Set(members.map(ObjectIdentifier.init))
         for view in subviews {
