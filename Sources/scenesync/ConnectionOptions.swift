@@ -10,7 +10,7 @@ import WebSocketTransport
 struct ConnectionOptions: ParsableArguments {
     @Argument(
         help:
-            "The room's address: ws://HOST:PORT/ROOM, or wss://…; with #token=TOKEN behind it, as open prints it."
+            "The room's address: ws://HOST:PORT/ROOM, wss://…, or ws+unix:///SOCKET:/ROOM; with #token=TOKEN behind it, as open prints it."
     )
     var address: String
 

@@ -132,6 +132,34 @@ struct ListeningTests {
         }
     }
 
+    @Test("a proxy on a Unix socket speaks for the clients that it names, if it is trusted")
+    func proxy() throws {
+        let scratch = try Scratch()
+        let path = socket(scratch)
+        let server = try ServerProcess([
+            "--in-memory", "--listen", "unix:" + path, "--trusted-proxy", "unix", "--log-level",
+            "notice",
+        ])
+        #expect(server.url.hasPrefix("ws+unix:"))
+        func status(_ headers: [String]) throws -> String {
+            let output = Pipe()
+            let curl = try ChildProcess(
+                ["/usr/bin/env", "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}"]
+                    + ["--unix-socket", path] + headers.flatMap { ["-H", $0] }
+                    + ["http://localhost/admin/rooms"], output: .pipe(output))
+            let text = try output.fileHandleForReading.readToEnd() ?? Data()
+            curl.waitUntilExit()
+            return String(decoding: text, as: UTF8.self)
+        }
+        #expect(try status([]) == "200")
+        // Another machine's, this machine's by a proxy, and a page's.
+        #expect(try status(["X-Forwarded-For: 192.0.2.7"]) == "403")
+        #expect(try status(["Forwarded: for=127.0.0.1"]) == "403")
+        #expect(try status(["Origin: https://example.org"]) == "403")
+        let wrong = try Program.run(["serve", "--in-memory", "--trusted-proxy", "unixx"])
+        #expect(wrong.status == 78 && wrong.errors.contains("or unix"), "\(wrong.errors)")
+    }
+
     @Test("variables that are another process's are ignored")
     func strangersVariables() throws {
         let server = try ServerProcess(

@@ -63,7 +63,9 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         parsing: .upToNextOption,
-        help: "Addresses of proxies whose X-Forwarded-For header is trusted.")
+        help:
+            "Addresses of proxies whose X-Forwarded-For header is trusted; unix for those on a Unix socket."
+    )
     var trustedProxy: [String] = []
 
     @Option(
@@ -114,9 +116,13 @@ struct AccessOptions: ParsableArguments {
         server.origins =
             origins.isEmpty ? .sameHost : origins.contains("*") ? .any : .only(origins)
         server.trustedProxies = try settings.texts("trusted-proxy", trustedProxy)
-        if let stray = server.trustedProxies.first(where: { !AddressGroup($0).isAddress }) {
+        let stray = server.trustedProxies.first {
+            $0 != ListenAddress.unixPeer && !AddressGroup($0).isAddress
+        }
+        if let stray {
             throw SettingError(
-                description: "trusted-proxy is \"\(stray)\", expected an IPv4 or IPv6 address")
+                description:
+                    "trusted-proxy is \"\(stray)\", expected an IPv4 or IPv6 address, or unix")
         }
         server.alternates = try settings.texts("alternate", alternate)
         server.allowsInsecureBind = try settings.isOn("insecure-bind", insecureBind)
