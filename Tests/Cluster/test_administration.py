@@ -244,3 +244,32 @@ def test_imports_that_were_acknowledged_outlive_their_owner():
             scene = until_owned(asked, "GET", "hall/scene")
         assert int(texts(scene.json)[0]) >= acknowledged[-1]
         assert acknowledged[-1] > last_at_death[0]
+
+
+def test_a_room_is_copied_whole_from_any_node_to_any_other(cluster: Cluster):
+    owner = cluster.owner_of("alpha")
+    # A name that another node serves, so that the copy goes from node to node.
+    name = next(name for name in (f"copy{number}" for number in range(200)) if cluster.owner_of(name) is not owner)
+    assert until_owned(owner, "PUT", "alpha/scene", document("to be copied", views=3)).status == 200
+    for number, node in enumerate(cluster.nodes):
+        made = until_owned(node, "POST", f"alpha/copy?to={name}" if number == 0 else f"alpha/copy?to=other{number}")
+        assert made.status == 201 and len(made.json["hash"]) == 16, made
+    copied = answer_of_the_owner(at_all(cluster, "GET", f"{name}/scene"))
+    assert texts(copied.json) == ["to be copied"] * 3
+    taken = answer_of_the_owner(at_all(cluster, "POST", f"alpha/copy?to={name}"))
+    assert (taken.status, taken.text) == (409, "there is such a room already\n")
+    assert answer_of_the_owner(at_all(cluster, "POST", f"nowhere/copy?to={name}2")).status == 404
+    for query in ("", "?to=", "?to=alpha", "?to=a%20b", "?from=x"):
+        assert answer_of_the_owner(at_all(cluster, "POST", "alpha/copy" + query)).status == 422, query
+    # What a node exports, every node imports, bit for bit.
+    exported = answer_of_the_owner(at_all(cluster, "GET", "alpha/snapshot"))
+    assert exported.kind == "application/octet-stream"
+    hashes = {ask(node, "PUT", f"again{number}/snapshot", exported.body).json["hash"] for number, node in enumerate(cluster.nodes)}
+    assert len(hashes) == 1
+    assert answer_of_the_owner(at_all(cluster, "PUT", "beta/snapshot", b"no room")).status == 422
+
+
+def test_a_room_of_a_cluster_is_not_renamed(cluster: Cluster):
+    refused = answer_of_the_owner(at_all(cluster, "POST", "alpha/rename?to=gamma"))
+    assert refused.status == 409 and "cannot be renamed; copy it" in refused.text
+    assert answer_of_the_owner(at_all(cluster, "GET", "gamma/snapshot")).status == 404

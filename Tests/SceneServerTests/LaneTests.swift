@@ -48,6 +48,42 @@ struct LaneTests {
         world.wait { world.results(of: ada).count == 41 }
     }
 
+    @Test("a room in the slow lane is renamed there, and opens at the home of its new name")
+    func renamed() throws {
+        let world = LaneWorld()
+        world.start(slice: 3_000)
+        defer { world.stop() }
+        world.enter(ada, "a")
+        let views = (0..<40).map { #"{"op":"addView","id":"v\#($0)"}"# }
+        world.apply("[" + views.joined(separator: ",") + "]", 1, from: ada, in: "a")
+        world.wait { world.metrics.slowRooms.load(ordering: .relaxed) == 1 }
+        let answers = Mutex<[String]>([])
+        func ask(_ room: String, _ request: RoomRequest) {
+            let before = answers.withLock { $0.count }
+            world.rooms.post(
+                .administer(room: room, request) { reply in
+                    answers.withLock { $0.append("\(reply)") }
+                }, to: room)
+            world.wait { answers.withLock { $0.count } > before }
+        }
+        ask("a", .reserve)
+        ask("z", .reserve)
+        ask("a", .rename(to: "z"))
+        ask("z", .open)
+        #expect(answers.withLock { $0 } == ["nameTaken", "done", "done", "done"])
+        world.wait { world.results(of: ada).count == 1 }
+        // The views were there before the name changed.
+        world.enter(bob, "z")
+        let records = world.notes.withLock(\.records)
+        #expect(Set(records.map(\.room)) == ["z"] && records.count >= 2)
+        world.apply(#"[{"op":"removeView","id":"v39"}]"#, 1, from: bob, in: "z")
+        world.wait { world.results(of: bob).count == 1 }
+        guard case .committed? = world.results(of: bob).first?.outcome else {
+            Issue.record("the view is not there: \(world.results(of: bob))")
+            return
+        }
+    }
+
     @Test(
         "a room whose steps take long goes to the slow lane whatever its units say, and comes back")
     func longSteps() {

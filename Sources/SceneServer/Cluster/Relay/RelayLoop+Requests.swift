@@ -23,8 +23,14 @@ extension RelayLoop {
     func receive(requestPacket packet: LinkPacket, at now: MonotonicInstant) {
         carryOut(
             desk.receive(
-                packet, bodyMaximum: parts.settings.current.limits.messageBytes, at: now))
+                packet,
+                bodyMaximum: max(
+                    parts.settings.current.limits.messageBytes, Self.exportedRoomBytes), at: now))
     }
+
+    /// Bytes of an exported room that another node may hand in: as many as an answer may have that
+    /// exports one.
+    private static let exportedRoomBytes = RequestHost.replyBytesMaximum
 
     func carryOut(_ effects: [RequestDesk.Effect]) {
         for effect in effects {
