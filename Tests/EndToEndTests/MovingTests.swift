@@ -1,6 +1,7 @@
 import Foundation
 import SceneClient
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 /// The fault that these guard: a room could come into a running server as a document alone, and
@@ -179,6 +180,47 @@ struct MovingTests {
         #expect(try Peer(third.url + "/again").mirror(where: "sidebar", isWide: 300) != nil)
         #expect(
             try Program.run(["replay", "--data", scratch.path + "/data", "archive"]).status == 65)
+    }
+
+    @Test(
+        "a server that is killed while it renames and copies leaves each room whole, under one name"
+    )
+    func killed() throws {
+        let scratch = try Scratch()
+        var server = try server(scratch)
+        let data = scratch.path + "/data"
+        func isThere(_ room: String) throws -> Bool {
+            let found = try Program.run(["replay", "--data", data, "--verify", room])
+            #expect(found.status == 0 || found.errors.contains("no room"), "\(found.errors)")
+            return found.status == 0
+        }
+        var room = "demo"
+        var moved = 0
+        for round in 0..<12 {
+            let (name, copy) = ("room-\(round)", "copy-\(round)")
+            let sockets = [("rename", name), ("copy", copy)].compactMap { verb, other in
+                let socket = TCPSocket(port: server.port)
+                socket?.send(
+                    "POST /admin/rooms/\(room)/\(verb)?to=\(other) HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Content-Length: 0\r\n\r\n")
+                return socket
+            }
+            #expect(sockets.count == 2)
+            usleep(UInt32(1_500 * round))
+            server.kill()
+            let hasMoved = try isThere(name)
+            #expect(try isThere(room) == !hasMoved, "\(round)")
+            _ = try isThere(copy)
+            if hasMoved {
+                room = name
+                moved += 1
+            }
+            server = try ServerProcess(["--data", data])
+            #expect(
+                try Peer(server.url + "/" + room).mirror(where: "sidebar", isWide: 300) != nil)
+        }
+        // The last ones have 15 ms and more.
+        #expect(moved > 0)
     }
 
     @Test("a change that was acknowledged before a renaming is in the room after it")
