@@ -48,6 +48,7 @@ extension LayoutEngine {
     var isExhausted: Bool { wasCutShort || solver.isExhausted }
 
     /// Notes work that was done.
+    @inline(__always)
     func charge(_ units: UInt64) { meter &+= units }
 
     /// Notes work, and ends the pass at hand if it was too much.
