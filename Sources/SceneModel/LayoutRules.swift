@@ -43,7 +43,9 @@ public enum LayoutRules {
             default: false
             }
         }
-        if hasText { found.append("baselines of labels, buttons and fields are those of their text") }
+        if hasText {
+            found.append("baselines of labels, buttons and fields are those of their text")
+        }
         return found
     }
 }

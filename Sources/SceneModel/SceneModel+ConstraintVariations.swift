@@ -33,7 +33,8 @@ extension SceneModel {
         let traits = node.view.traitCollection
         for entry in node.variedConstraints {
             let applying = entry.variations.filter { traits.satisfies($0.when) }
-            meter &+= Price.record
+            meter &+=
+                Price.record
                 &* UInt64(entry.variations.reduce(0) { $0 + 1 + $1.when.clauses.count })
             let now = ConstraintVariation.merged(applying)
             guard now != entry.variation else { continue }

@@ -135,7 +135,8 @@ extension ViewProperties {
             guard let most = maximumContentSizeCategory else { return }
             view.maximumContentSizeCategory = most == .unspecified ? nil : most
         case .installed: if let installed { view.isInstalled = installed }
-        case .alignmentInsets: if let insets = rare.alignmentInsets { view.alignmentInsets = insets }
+        case .alignmentInsets:
+            if let insets = rare.alignmentInsets { view.alignmentInsets = insets }
         case .contentInset:
             if let inset = rare.contentInset { (view as? ScrollView)?.contentInset = inset }
         case .contentInsetAdjustmentBehavior:

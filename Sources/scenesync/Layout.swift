@@ -191,7 +191,9 @@ enum Picture {
         members.append(JSONMember("ambiguous", .array(ambiguous.map { .string($0) })))
         members.append(JSONMember("broken", .array(broken.map { .string($0) })))
         if let work { members.append(JSONMember("work", .number(Double(work)))) }
-        if !errors.isEmpty { members.append(JSONMember("errors", .array(errors.map { .string($0) }))) }
+        if !errors.isEmpty {
+            members.append(JSONMember("errors", .array(errors.map { .string($0) })))
+        }
         return .object(members)
     }
 

@@ -27,7 +27,10 @@ struct FindingTextTests {
                 .brokeConstraint("w", conflict: ["w", "v"]),
                 "\"w\" was given up, as it contradicts \"v\""
             ),
-            (.brokeConstraint("w", conflict: ["w"]), "\"w\" was given up, as it contradicts itself"),
+            (
+                .brokeConstraint("w", conflict: ["w"]),
+                "\"w\" was given up, as it contradicts itself"
+            ),
             (.restoredConstraint("w"), "\"w\" holds again"),
         ])
     func sentences(finding: LayoutDiagnostic, sentence: String) {

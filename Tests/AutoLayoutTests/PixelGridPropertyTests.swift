@@ -29,7 +29,9 @@ struct PixelGridPropertyTests {
         }
     }
 
-    @Test("[PROP-14] frames that begin before their superview go to whole pixels too, as wide as they are")
+    @Test(
+        "[PROP-14] frames that begin before their superview go to whole pixels too, as wide as they are"
+    )
     func negative() {
         let grid = PixelGrid(scale: 2)
         var random = SplitMix64(seed: 0x51DF)

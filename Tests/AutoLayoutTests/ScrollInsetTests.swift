@@ -27,7 +27,9 @@ struct ScrollInsetTests {
         ])
     }
 
-    @Test("[AREA-12] the safe area is added along the axis that scrolls, and left to the content along the other")
+    @Test(
+        "[AREA-12] the safe area is added along the axis that scrolls, and left to the content along the other"
+    )
     func adjusted() throws {
         scroll.contentInset = EdgeInsets(top: 1, leading: 2, bottom: 3, trailing: 4)
         try window.runCycle()
@@ -87,7 +89,9 @@ struct ScrollInsetTests {
         #expect(scroll.contentOffset == Point(x: -6, y: 0))
     }
 
-    @Test("[AREA-14] margins of a scroll view have no safe area where this is an inset of the content")
+    @Test(
+        "[AREA-14] margins of a scroll view have no safe area where this is an inset of the content"
+    )
     func margins() throws {
         let inner = View(identifier: "inner")
         try content.addSubview(inner)

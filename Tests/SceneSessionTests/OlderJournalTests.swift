@@ -149,7 +149,9 @@ struct OlderJournalTests {
         return try altered(room.journal, replace(#","layoutRules":2"#, ""))
     }
 
-    @Test("a room laid out by earlier rules says what may look different, and from its next snapshot on nothing")
+    @Test(
+        "a room laid out by earlier rules says what may look different, and from its next snapshot on nothing"
+    )
     func earlierRulesAreTold() throws {
         let records = try earlierRules([#"[{"op":"setView","id":"a","hidden":false}]"#])
         let replay = try JournalReplay(records)
@@ -165,10 +167,14 @@ struct OlderJournalTests {
         #expect(after.timeline.model.stateHash == room.session.model.stateHash)
     }
 
-    @Test("what was accepted by earlier rules and contradicts the present ones gives way, and is not lost")
+    @Test(
+        "what was accepted by earlier rules and contradicts the present ones gives way, and is not lost"
+    )
     func earlierRulesGiveWay() throws {
         // Accepted while the stack's margins were 8: b is 92 wide from 8 on. Now from 0 on it is refused.
-        var records = try earlierRules([#"[{"op":"addConstraint","id":"w","rule":"b.left == s.left"}]"#])
+        var records = try earlierRules([
+            #"[{"op":"addConstraint","id":"w","rule":"b.left == s.left"}]"#
+        ])
         let last = try #require(records.last)
         let text = String(decoding: last.payload, as: UTF8.self)
             .replacing("b.left == s.left", with: "b.left == s.left + 8")

@@ -23,7 +23,8 @@ public struct PixelGrid: Equatable, Sendable {
         guard rounds else { return position }
         let pixels = position * scale
         // Without the sum, what is rounded up to zero were zero below zero.
-        return (halvesDown ? (pixels - 0.5).rounded(.up) + 0 : (pixels + 0.5).rounded(.down)) / scale
+        return (halvesDown ? (pixels - 0.5).rounded(.up) + 0 : (pixels + 0.5).rounded(.down))
+            / scale
     }
 
     /// How far a frame's corner is from whole pixels, in pixels, each from 0 up to 1.

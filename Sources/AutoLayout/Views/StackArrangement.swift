@@ -149,7 +149,9 @@ struct StackArrangement {
             // holds the stack open as in UIKit, though its content's does not; otherwise so weakly that neither does.
             let fills = stack.alignment == .fill && !visible.isEmpty
             add("hiding", view, crossStart, .equal, canvas, crossStart)
-            add("hiding", view, crossEnd, .equal, canvas, crossEnd, priority: fills ? .required : 24)
+            add(
+                "hiding", view, crossEnd, .equal, canvas, crossEnd, priority: fills ? .required : 24
+            )
         }
         for view in visible {
             switch stack.alignment {

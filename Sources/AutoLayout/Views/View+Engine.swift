@@ -37,7 +37,9 @@ extension View {
         knownDirectionGeneration = 0
         if let extras {
             if extras.isUninstalled { engine.hasUninstalledViews = true }
-            if extras.preservesSuperviewMargins || extras.followsReadableWidth { engine.followsSafeArea = true }
+            if extras.preservesSuperviewMargins || extras.followsReadableWidth {
+                engine.followsSafeArea = true
+            }
         }
         engine.join(self)
     }

@@ -28,7 +28,9 @@ public struct ConstraintVariation: Sendable, Equatable {
     public static func merged(_ applying: [ConstraintVariation]) -> ConstraintVariation? {
         guard let first = applying.first else { return nil }
         let ranked = applying.enumerated().sorted { left, right in
-            (left.element.when.traitRank, left.offset) < (right.element.when.traitRank, right.offset)
+            (left.element.when.traitRank, left.offset) < (
+                right.element.when.traitRank, right.offset
+            )
         }
         var result = ConstraintVariation(when: first.when)
         for (_, variation) in ranked {

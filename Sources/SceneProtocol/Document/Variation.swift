@@ -42,7 +42,9 @@ public struct Variation: Sendable, Equatable {
     /// that asks for the width's class is stronger, and then the later.
     public static func merged(_ applying: [Variation]) -> ViewProperties {
         let ranked = applying.enumerated().sorted { left, right in
-            (left.element.when.traitRank, left.offset) < (right.element.when.traitRank, right.offset)
+            (left.element.when.traitRank, left.offset) < (
+                right.element.when.traitRank, right.offset
+            )
         }
         var result = ViewProperties()
         for (_, variation) in ranked { result.merge(variation.properties) }
