@@ -2,7 +2,8 @@
 import Foundation
 import PackageDescription
 
-/// Settings shared by every Swift target of ours: the strictest checks the compiler offers, as errors.
+/// Settings shared by every Swift target of ours: the strictest checks the compiler offers, as
+/// errors.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -19,7 +20,8 @@ let argumentParser = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
-/// Modules that are products only so that the package in `Benchmarks` can link them; no interface for others.
+/// Modules that are products only so that the package in `Benchmarks` can link them; no interface
+/// for others.
 let linkedByBenchmarks = [
     "CEpoll", "CMalloc", "LoadGenerator", "SceneModel", "SceneProtocol",
     "SceneStore", "SeededRandom", "TerminalViewer", "WebSocketTransport",
@@ -94,13 +96,15 @@ let package = Package(
         .target(
             name: "SceneStore", dependencies: ["SceneProtocol", "SQLite", "Essentials"],
             swiftSettings: strict),
-        // The client's side of the protocol without I/O, below the transport: the simulation links it too.
+        // The client's side of the protocol without I/O, below the transport: the simulation links
+        // it too.
         .target(
             name: "SceneClientSession",
             dependencies: ["SceneProtocol", "SeededRandom", "WebSocketAddress"],
             swiftSettings: strictAndSafe),
         .target(name: "SeededRandom", swiftSettings: strictAndSafe),
-        // A whole room, or a cluster, on virtual clocks, networks and disks; the tests and a hidden command run it.
+        // A whole room, or a cluster, on virtual clocks, networks and disks; the tests and a hidden
+        // command run it.
         .target(
             name: "SceneSimulation",
             dependencies: [
@@ -315,7 +319,8 @@ let package = Package(
                 "SceneCluster", "SeededRandom", "Threads", logging,
             ],
             exclude: ["MalformedTokens"], swiftSettings: strict),
-        // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.
+        // What the browser page exports as code: the names that the code speaks, on our engine, and
+        // the code itself.
         .target(
             name: "UIKit", dependencies: ["AutoLayout", "ConstraintLanguage"],
             path: "Tests/ExportedCode/UIKit", swiftSettings: strictAndSafe),
@@ -370,7 +375,8 @@ let package = Package(
             name: "LoadGeneratorTests", dependencies: ["LoadGenerator", "SceneProtocol"],
             swiftSettings: strict),
         .target(name: "CThreadSignal", path: "Tests/CThreadSignal"),
-        // They run the program, which every build of the tests makes: a dependency would have them compiled last, alone.
+        // They run the program, which every build of the tests makes: a dependency would have them
+        // compiled last, alone.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -382,7 +388,8 @@ let package = Package(
     ]
 )
 
-// libFuzzer brings a `main` of its own, so its target exists only for `./dev fuzz`, which builds nothing else.
+// libFuzzer brings a `main` of its own, so its target exists only for `./dev fuzz`, which builds
+// nothing else.
 if ProcessInfo.processInfo.environment["SCENESYNC_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(

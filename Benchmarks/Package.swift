@@ -12,7 +12,8 @@ let strict: [SwiftSetting] = [
 /// A module of SceneSync.
 func module(_ name: String) -> Target.Dependency { .product(name: name, package: "SceneSync") }
 
-/// The programs that `./dev bench` runs; what else a group needs (`run`, `measure.py`, peers' drivers) lies beside them.
+/// The programs that `./dev bench` runs; what else a group needs (`run`, `measure.py`, peers'
+/// drivers) lies beside them.
 let package = Package(
     name: "SceneSyncBenchmarks",
     dependencies: [.package(name: "SceneSync", path: "..")],

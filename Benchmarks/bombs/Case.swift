@@ -1,6 +1,7 @@
 import SceneProtocol
 
-/// What a hostile member sends: a document, and then a message of ops, both as JSON text, or a question.
+/// What a hostile member sends: a document, and then a message of ops, both as JSON text, or a
+/// question.
 struct Case {
     /// The document of the scene.
     let document: String
@@ -29,7 +30,8 @@ struct Case {
     }
 }
 
-/// Writes scenes and ops whose shapes are few and whose sizes are any: what costs much is seldom a mixture of everything.
+/// Writes scenes and ops whose shapes are few and whose sizes are any: what costs much is seldom a
+/// mixture of everything.
 private struct CaseWriter {
     var choices: Choices
     let maximum: Int
@@ -266,11 +268,13 @@ private struct CaseWriter {
 
     // MARK: Much of one thing
 
-    /// What one case in two has besides: much of something that ordinary scenes have little of, and the message that is measured then.
+    /// What one case in two has besides: much of something that ordinary scenes have little of, and
+    /// the message that is measured then.
     ///
-    /// Prices were wrong by twenty and a hundred times in these, and the search above had not found them: it made no guides and no
-    /// controls, few sets with one clause each, moves to the first places only, no multipliers and no other scale, measured documents
-    /// without judging them, and ended at the tick of the message, before an animation's.
+    /// Prices were wrong by twenty and a hundred times in these, and the search above had not found
+    /// them: it made no guides and no controls, few sets with one clause each, moves to the first
+    /// places only, no multipliers and no other scale, measured documents without judging them, and
+    /// ended at the tick of the message, before an animation's.
     mutating func special() -> (ops: String, ticks: Int)? {
         let shape = choices.below(2 * Self.specials.count)
         guard shape >= Self.specials.count else { return nil }

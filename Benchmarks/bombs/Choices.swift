@@ -1,9 +1,11 @@
 import SeededRandom
 
-/// Everything that a generated case depends on: numbers that a generator draws from in order, and zeros after them.
+/// Everything that a generated case depends on: numbers that a generator draws from in order, and
+/// zeros after them.
 ///
-/// A case can so be written down, repeated, and changed in one place while the rest of it stays, which is what a guided
-/// search needs. The idea is that of Hypothesis: MacIver and Donaldson, "Test-Case Reduction via Test-Case Generation", 2020.
+/// A case can so be written down, repeated, and changed in one place while the rest of it stays,
+/// which is what a guided search needs. The idea is that of Hypothesis: MacIver and Donaldson,
+/// "Test-Case Reduction via Test-Case Generation", 2020.
 struct Choices {
     private(set) var numbers: [UInt8]
     private var index = 0

@@ -1,13 +1,15 @@
 import Foundation
 import SeededRandom
 
-/// A search for messages that are mispriced: at random, and from the best of those found by changing them.
+/// A search for messages that are mispriced: at random, and from the best of those found by
+/// changing them.
 struct Search {
     /// Units that a message may take, so that no try takes long.
     static let limit: UInt64 = 20_000_000
 
-    /// How much a try may take. What is mispriced shows in little work as well as in much, so that most tries are short and there can be
-    /// millions of them; some are long, for what grows faster than its scene.
+    /// How much a try may take. What is mispriced shows in little work as well as in much, so that
+    /// most tries are short and there can be millions of them; some are long, for what grows faster
+    /// than its scene.
     private struct Effort {
         /// Units that a message may take.
         var limit: UInt64
@@ -144,7 +146,8 @@ struct Search {
         note(measurement, attack.kind)
         let found = Found(
             choices: choices, views: views, kind: attack.kind, measurement: measurement, score: 0)
-        // What a refusal costs beyond a limit as low as that of a short try says nothing of rooms, whose limits are far higher.
+        // What a refusal costs beyond a limit as low as that of a short try says nothing of rooms,
+        // whose limits are far higher.
         if measurement.isRefused, effort.limit < Effort.long.limit { return }
         for goal in Goal.allCases { try consider(found, goal, effort) }
     }
@@ -159,8 +162,8 @@ struct Search {
         spreads[kind] = spread
     }
 
-    /// Keeps a case if it is among the best for a goal. Of each kind a few are kept, lest cases that are alike crowd others
-    /// out.
+    /// Keeps a case if it is among the best for a goal. Of each kind a few are kept, lest cases
+    /// that are alike crowd others out.
     private mutating func consider(
         _ candidate: Found, _ goal: Goal, _ effort: Effort
     ) throws {

@@ -57,7 +57,8 @@ final class Trial {
         let document = try send("[\(attack.document)]")
         // What the document looks like is told with the next tick.
         _ = try send("[{\"op\":\"setNeedsLayout\"}]")
-        // Memory that was freed before is put in order by whoever asks for much next: that is not the message's work.
+        // Memory that was freed before is put in order by whoever asks for much next: that is not
+        // the message's work.
         if isCounted { malloc_trim(0) }
         if let question = attack.question {
             return (document, try isCounted ? countedAsk(question) : ask(question))
@@ -70,7 +71,8 @@ final class Trial {
         return (document, try run(attack.ticks, bytes: message.bytes, isCounted: isCounted))
     }
 
-    /// Runs ticks in which nothing arrives, and that go on with what a message began. The room pays for them.
+    /// Runs ticks in which nothing arrives, and that go on with what a message began. The room pays
+    /// for them.
     private func run(_ count: Int, bytes: Int, isCounted: Bool) throws -> Measurement {
         let before = session.totalWork
         let start = threadNanoseconds()
@@ -105,7 +107,8 @@ final class Trial {
     ) throws -> Measurement {
         var bytes: [UInt8] = []
         question.encode(to: &bytes)
-        // The tick that answers it may have other work, which the room pays: what is animated, sets of constraints to and fro.
+        // The tick that answers it may have other work, which the room pays: what is animated, sets
+        // of constraints to and fro.
         let before = session.totalWork
         let start = threadNanoseconds()
         let effects = try answer(bytes)
@@ -126,7 +129,8 @@ final class Trial {
         return [session.handle(.received(editor, message)), session.handle(.tick(tick))]
     }
 
-    /// Sends the message that is measured. A counter of instructions counts what `answer` does here.
+    /// Sends the message that is measured. A counter of instructions counts what `answer` does
+    /// here.
     private func countedSend(_ ops: String) throws -> Measurement {
         try send(ops, answer: countedAnswer(to:_:))
     }
@@ -142,7 +146,8 @@ final class Trial {
         message.clientSequence = sequence
         let bytes = Array(ops.utf8)
         results.removeAll()
-        // The room pays for more than the result tells: for building the scene again after a refusal half-way.
+        // The room pays for more than the result tells: for building the scene again after a
+        // refusal half-way.
         let before = session.totalWork
         let start = threadNanoseconds()
         let effects = try answer(bytes, message)

@@ -1,11 +1,13 @@
 import Foundation
 import SeededRandom
 
-// bombs-bench search [TRIES [SEED [LOG]]] looks for messages whose price is wrong, and for the dearest ones for their length;
+// bombs-bench search [TRIES [SEED [LOG]]] looks for messages whose price is wrong, and for the
+// dearest ones for their length;
 //                                    the file LOG names the case at hand
-// bombs-bench show CASE VIEWS        prints a case's document and message
-// bombs-bench run                    reads a case and its views from each line of standard input, sends it, and prints what
-//                                    it cost; under a counter of instructions, count what lies in `Trial.countedAnswer`
+// bombs-bench show CASE VIEWS prints a case's document and message bombs-bench run reads a case and
+// its views from each line of standard input, sends it, and prints what
+//                                    it cost; under a counter of instructions, count what lies in
+//                                        `Trial.countedAnswer`
 // bombs-bench sample TRIES SEED      prints random cases, as `search` does
 
 let arguments = CommandLine.arguments

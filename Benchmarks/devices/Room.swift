@@ -3,8 +3,8 @@ import SceneModel
 import SceneProtocol
 import SceneSession
 
-/// A room whose scene people watch on devices, driven by hand: everything is durable at once, and everybody acknowledges
-/// what it gets.
+/// A room whose scene people watch on devices, driven by hand: everything is durable at once, and
+/// everybody acknowledges what it gets.
 final class Room {
     let session: SceneSession
     private var viewers: [MemberID] = []
@@ -12,7 +12,8 @@ final class Room {
     private var memberCount = 0
     private var sequence: UInt64 = 0
     private(set) var tick: UInt64 = 0
-    /// Payloads of frames and other news that were sent, each counted once however many members got it.
+    /// Payloads of frames and other news that were sent, each counted once however many members got
+    /// it.
     private(set) var payloadCount = 0
 
     init(_ document: String) throws {
@@ -136,8 +137,8 @@ final class Room {
 
 /// The scene that is measured: 1,000 views, whose sizes hang on the screen's.
 enum MeasuredScene {
-    /// Two columns with a divider between them, each a list of rows with a label in each. Row 0's width is a constant of
-    /// its own; the divider moves the right column's 249 rows.
+    /// Two columns with a divider between them, each a list of rows with a label in each. Row 0's
+    /// width is a constant of its own; the divider moves the right column's 249 rows.
     ///
     /// - Parameter devices: How many devices the document names.
     static func document(devices: Int = 0) -> String {

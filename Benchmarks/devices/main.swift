@@ -3,7 +3,7 @@ import Foundation
 import Measuring
 import SceneSession
 
-// devices-bench NAME   measures one thing and prints its figures, so that a process does nothing else
+// devices-bench NAME measures one thing and prints its figures, so that a process does nothing else
 // Names: see `measurements`. Seconds are of processor time.
 
 /// Seconds from an op to the encoded frames of all devices, the editor's main one among them.
@@ -12,7 +12,8 @@ import SceneSession
 ///   - watched: Devices besides the main one.
 ///   - named: Devices that the document names, whether anybody watches there or not.
 ///   - constraint: Whose constant changes.
-/// - Returns: The median of the rounds, and their mean, in which what is said once a second has its share.
+/// - Returns: The median of the rounds, and their mean, in which what is said once a second has its
+///   share.
 func edits(watched: Int, named: Int = 0, constraint: String, rounds: Int) throws -> [Double] {
     let room = try Room(MeasuredScene.document(devices: named))
     for number in 0..<watched { room.watch(width: 400 + 40 * number) }
@@ -61,7 +62,8 @@ func memory() throws -> [Double] {
         room.runUntilIdle()
         room.freeze()
     }
-    // Twice the same rooms, one time with devices, so that what a room keeps for itself is not counted.
+    // Twice the same rooms, one time with devices, so that what a room keeps for itself is not
+    // counted.
     let start = resident()
     let plain = try make(rooms)
     let plainLive = resident() - start
@@ -81,8 +83,8 @@ func memory() throws -> [Double] {
     return [(live - plainLive) / count, (frozen - plainFrozen) / count]
 }
 
-/// What a device leaves behind once nobody watches on it any more: bytes after 200 devices have come and gone, one at a
-/// time, for each.
+/// What a device leaves behind once nobody watches on it any more: bytes after 200 devices have
+/// come and gone, one at a time, for each.
 func left() throws -> [Double] {
     let room = try Room(MeasuredScene.document())
     func pass(_ count: Int) {
@@ -100,7 +102,8 @@ func left() throws -> [Double] {
     return [(residentBytes() - before) / 200]
 }
 
-/// Seconds from a hello with a size that nobody has to the state on it, and from a window's resizing.
+/// Seconds from a hello with a size that nobody has to the state on it, and from a window's
+/// resizing.
 func question() throws -> [Double] {
     let room = try Room(MeasuredScene.document())
     room.runUntilIdle()

@@ -11,8 +11,9 @@ struct AppScene {
     private(set) var views: [View] = []
     /// The one whose content is edited.
     private(set) var edited = View()
-    /// Those that a batch edits, and how high their contents are before: the rows' titles and labels; the cards' titles
-    /// and the sidebar's items, as the dashboard's other contents have no say in a height.
+    /// Those that a batch edits, and how high their contents are before: the rows' titles and
+    /// labels; the cards' titles and the sidebar's items, as the dashboard's other contents have no
+    /// say in a height.
     private var batched: [(view: View, height: Double)] = []
     private var constraints: [LayoutConstraint] = []
 
@@ -43,8 +44,9 @@ struct AppScene {
         batched += views.map { ($0, $0.intrinsicContentSizeOverride?.height ?? 0) }
     }
 
-    /// Rows under one another: an icon, a title that takes what is left, and a label. A row is as high as the highest of
-    /// them, with 8 points above and below. The edited label is that of the row in the middle, and moves those below.
+    /// Rows under one another: an icon, a title that takes what is left, and a label. A row is as
+    /// high as the highest of them, with 8 points above and below. The edited label is that of the
+    /// row in the middle, and moves those below.
     private mutating func makeList(rows count: Int) throws {
         window.viewportSize = Size(width: 400, height: 100_000)
         window.reserveCapacity(views: 4 * count, constraints: 16 * count)
@@ -86,8 +88,9 @@ struct AppScene {
         }
     }
 
-    /// A header, a sidebar of fixed width beside rows of cards of equal size, and a footer. A card has a title, a value
-    /// that takes what is left, and a bar. The edited title is that of a card in the middle.
+    /// A header, a sidebar of fixed width beside rows of cards of equal size, and a footer. A card
+    /// has a title, a value that takes what is left, and a bar. The edited title is that of a card
+    /// in the middle.
     private mutating func makeDashboard(rows: Int, columns: Int) throws {
         window.viewportSize = Size(width: 1280, height: 900)
         let header = try add(to: window)
@@ -163,7 +166,8 @@ struct AppScene {
         return view
     }
 
-    /// Views behind one another, which fill their superview across, and along it if they are to reach its end.
+    /// Views behind one another, which fill their superview across, and along it if they are to
+    /// reach its end.
     private mutating func stack(
         _ children: [View], in parent: View, isRow: Bool, padding: Double, gap: Double,
         reachesEnd: Bool = true
@@ -268,7 +272,8 @@ extension AppScene {
         return (residentBytes() - before) / Double(scene.views.count)
     }
 
-    /// All frames after so many edits, a batch, and a change of the window's width, to compare with the peers'.
+    /// All frames after so many edits, a batch, and a change of the window's width, to compare with
+    /// the peers'.
     static func frames(_ name: Name, rounds: Int) throws -> String {
         let scene = try AppScene(name)
         try scene.window.runCycle()

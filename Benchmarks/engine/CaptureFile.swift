@@ -1,9 +1,11 @@
 import AutoLayout
 import Foundation
 
-/// A scene that `captures/translator.py` wrote: one of Yoga's captured trees, as constraints. It is read before anything is measured.
+/// A scene that `captures/translator.py` wrote: one of Yoga's captured trees, as constraints. It is
+/// read before anything is measured.
 struct CaptureFile {
-    /// A view, or a guide where `isGuide`; views are numbered from 0, the window, and guides from -1 downwards.
+    /// A view, or a guide where `isGuide`; views are numbered from 0, the window, and guides from
+    /// -1 downwards.
     struct Item {
         var parent: Int
         var content: Size?

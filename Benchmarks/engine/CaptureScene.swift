@@ -69,7 +69,8 @@ struct CaptureScene {
         return (residentBytes() - before) / Double(scenes.count * file.views.count)
     }
 
-    /// Seconds for a round of a work, from the change to the changed frames, and the scene after it.
+    /// Seconds for a round of a work, from the change to the changed frames, and the scene after
+    /// it.
     static func change(
         _ file: CaptureFile, work: Substring, rounds: Int, leaf: Int
     ) throws -> (seconds: Double, scene: CaptureScene) {

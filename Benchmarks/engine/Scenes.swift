@@ -2,11 +2,12 @@ import AutoLayout
 
 /// The scenes that the engine is measured on.
 enum Scenes {
-    /// Nested stacks with five children each, alternately a row and a column, as in the solver's benchmark: an edge to
-    /// the previous view's, the last edge and the cross size to the superview's, leaves with a content size.
+    /// Nested stacks with five children each, alternately a row and a column, as in the solver's
+    /// benchmark: an edge to the previous view's, the last edge and the cross size to the
+    /// superview's, leaves with a content size.
     ///
-    /// - Parameter fillsEqually: Whether the children of a stack share its size equally, whatever their content, so that
-    ///   every view moves when the window's size changes.
+    /// - Parameter fillsEqually: Whether the children of a stack share its size equally, whatever
+    ///   their content, so that every view moves when the window's size changes.
     static func tree(
         _ count: Int, fillsEqually: Bool = false
     ) throws -> (window: Window, widths: [LayoutConstraint]) {
@@ -87,7 +88,8 @@ enum Scenes {
         }
     }
 
-    /// Rows of `length` views, each placed behind the one before; the first of a row moves the whole row.
+    /// Rows of `length` views, each placed behind the one before; the first of a row moves the
+    /// whole row.
     static func rows(_ count: Int, of length: Int) throws -> (
         window: Window, lefts: [LayoutConstraint]
     ) {

@@ -2,11 +2,13 @@ import AutoLayout
 import Foundation
 import Measuring
 
-// engine-bench NAME [ROUNDS]   measures one thing and prints its figure, so that a process does nothing else; with
+// engine-bench NAME [ROUNDS] measures one thing and prints its figure, so that a process does
+// nothing else; with
 //                              ROUNDS it only does the work so often, for counting instructions
-// engine-bench list-frames|dashboard-frames ROUNDS    prints all frames after so many edits, a batch, and a change of
+// engine-bench list-frames|dashboard-frames ROUNDS prints all frames after so many edits, a batch,
+// and a change of
 //                                                  the width
-// engine-bench capture FILE WORK ROUNDS [LEAF]        what `captures/driver.cpp` does, on a scene of
+// engine-bench capture FILE WORK ROUNDS [LEAF] what `captures/driver.cpp` does, on a scene of
 //                                                  `captures/translator.py`
 // Names: see `measurements`. Seconds are of processor time.
 

@@ -2,19 +2,22 @@ import Foundation
 import Measuring
 import SceneStore
 
-/// A thousand rooms with a batch each at a tick, 60 ticks a second: when they are on the disk, through the store and in a bare file
-/// that is synced once a group.
+/// A thousand rooms with a batch each at a tick, 60 ticks a second: when they are on the disk,
+/// through the store and in a bare file that is synced once a group.
 ///
-/// The two take turns of a second: a disk may hold syncs up for some seconds and not at all in those after them, so that ten seconds
-/// of one after ten of the other said which of them had the worse seconds.
+/// The two take turns of a second: a disk may hold syncs up for some seconds and not at all in
+/// those after them, so that ten seconds of one after ten of the other said which of them had the
+/// worse seconds.
 enum DurabilityBenchmark {
-    /// A little more than is asked for: a store that just keeps up with 60 could not be told from one that does not.
+    /// A little more than is asked for: a store that just keeps up with 60 could not be told from
+    /// one that does not.
     private static let ticksPerSecond = 62
     /// Even, so that each goes first as often as the other.
     private static let turns = 10
 
-    /// - Returns: Batches a second of the clock through the store, milliseconds until half and 99 of 100 were on the disk, and
-    ///   the share of one processor; the milliseconds of the bare file.
+    /// - Returns: Batches a second of the clock through the store, milliseconds until half and 99
+    ///   of 100 were on the disk, and the share of one processor; the milliseconds of the bare
+    ///   file.
     static func measure(_ directory: String) throws -> [Double] {
         var records = StoreRecords()
         let store = try SQLiteStore(directory: directory)
@@ -29,7 +32,8 @@ enum DurabilityBenchmark {
             let groups = (0..<ticksPerSecond).map { _ in records.group() }
             if turn.isMultiple(of: 2) { try bare.run(groups) { try file.append($0) } }
             try through.run(groups) { try store.append($0, time: Int64(turn)) }
-            // The bare file's turn has the disk for itself: what the store moves meanwhile would slow it down.
+            // The bare file's turn has the disk for itself: what the store moves meanwhile would
+            // slow it down.
             store.finish()
             if !turn.isMultiple(of: 2) { try bare.run(groups) { try file.append($0) } }
         }

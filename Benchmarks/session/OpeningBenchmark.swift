@@ -7,8 +7,8 @@ import SceneStore
 enum OpeningBenchmark {
     private static let rounds = 9
 
-    /// Seconds of the clock from asking the store for the records to the bytes of the state that the joining member is sent,
-    /// the median of several rooms.
+    /// Seconds of the clock from asking the store for the records to the bytes of the state that
+    /// the joining member is sent, the median of several rooms.
     static func open(_ directory: String) throws -> [Double] {
         let store = try SQLiteStore(directory: directory)
         let names = (0..<rounds).map { "room\($0)" }

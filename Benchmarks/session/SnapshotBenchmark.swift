@@ -8,7 +8,8 @@ import SceneSession
 enum SnapshotBenchmark {
     private static let rounds = 20
 
-    /// Seconds to encode it as messages and to read these into a mirror, and bytes; medians of several rounds.
+    /// Seconds to encode it as messages and to read these into a mirror, and bytes; medians of
+    /// several rounds.
     static func measure() throws -> [Double] {
         let model = try scene(views: 10_000)
         model.runCycle()

@@ -2,7 +2,8 @@ import Foundation
 import Measuring
 import SceneStore
 
-/// What a thousand rooms' batches cost of the processor: through the store, and as the same bytes in a bare file.
+/// What a thousand rooms' batches cost of the processor: through the store, and as the same bytes
+/// in a bare file.
 enum StoreBenchmark {
     private static let groups = 300
 
@@ -16,7 +17,8 @@ enum StoreBenchmark {
         }
     }
 
-    /// The same for the bytes of the records, put together and written to a file that is synced once a group.
+    /// The same for the bytes of the records, put together and written to a file that is synced
+    /// once a group.
     static func floor(_ directory: String) throws -> [Double] {
         var records = StoreRecords()
         let file = try BareFile(directory)

@@ -27,7 +27,8 @@ struct StoreRecords {
     }
 }
 
-/// A file that records are written to one after another, and that is synced once a group: the least that keeps them.
+/// A file that records are written to one after another, and that is synced once a group: the least
+/// that keeps them.
 final class BareFile {
     private let descriptor: Int32
 

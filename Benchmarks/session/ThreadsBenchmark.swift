@@ -9,8 +9,9 @@ enum ThreadsBenchmark {
     private static let views = 200
     private static let ticks = 150
 
-    /// Ticks of all rooms in a second of the clock: five mutations a room and tick, from the message to the encoded frame and
-    /// the record. The rooms are made before, each by the thread that has it.
+    /// Ticks of all rooms in a second of the clock: five mutations a room and tick, from the
+    /// message to the encoded frame and the record. The rooms are made before, each by the thread
+    /// that has it.
     ///
     /// - Parameter threads: How many threads the rooms are shared out among.
     static func ticksASecond(threads: Int) throws -> [Double] {

@@ -6,12 +6,13 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-// session-bench NAME [DIR]   measures one thing and prints its figures, so that a process does nothing else
-// Names: see `measurements`. Seconds are of processor time unless a line says `wall`.
+// session-bench NAME [DIR] measures one thing and prints its figures, so that a process does
+// nothing else Names: see `measurements`. Seconds are of processor time unless a line says `wall`.
 
 func wallTime() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
-/// Rows of a list: a box with a label in it, each under the one before, its width a constant of its own.
+/// Rows of a list: a box with a label in it, each under the one before, its width a constant of its
+/// own.
 func scene(views: Int) throws -> SceneModel {
     var document = SceneDocument(viewport: Viewport(width: 800, height: 600))
     var constraints: [String] = []
@@ -135,10 +136,11 @@ func tick(views: Int, mutations: Int, rounds: Int) throws -> [Double] {
     return [seconds]
 }
 
-/// Rooms of 1,000 views with an editor in each, who changed something; then nothing happens any more.
+/// Rooms of 1,000 views with an editor in each, who changed something; then nothing happens any
+/// more.
 ///
-/// - Returns: Bytes of a room as it stands then, frozen as a server does it, and before that; seconds to freeze one and
-///   to thaw it.
+/// - Returns: Bytes of a room as it stands then, frozen as a server does it, and before that;
+///   seconds to freeze one and to thaw it.
 func memory() throws -> [Double] {
     func driver(_ number: Int) throws -> Driver {
         let driver = Driver(try scene(views: 1000))
@@ -194,7 +196,8 @@ func replay(ops count: Int) throws -> [Double] {
     return [seconds]
 }
 
-/// Seconds for 2,000 members who come back at once, from the last to the first, and the tick that follows.
+/// Seconds for 2,000 members who come back at once, from the last to the first, and the tick that
+/// follows.
 func stampede() throws -> [Double] {
     let driver = Driver(try scene(views: 1000))
     driver.runTick()

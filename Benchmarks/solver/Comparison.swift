@@ -10,7 +10,8 @@ enum DriverError: Error {
     case disagreement(String)
 }
 
-/// A measured figure beside a peer's, as `report.py` takes it; `targets.json` has its unit and its target.
+/// A measured figure beside a peer's, as `report.py` takes it; `targets.json` has its unit and its
+/// target.
 struct Row: Encodable {
     var name: String
     var ours: Double
@@ -27,7 +28,8 @@ struct Comparison {
     /// Peers by name; the first is the one that targets are held against.
     var drivers: [(name: String, path: String)] = []
     private let rounds = 5
-    /// Seconds of processor time that a peer has for one of the `orders`, hundreds of times what we take.
+    /// Seconds of processor time that a peer has for one of the `orders`, hundreds of times what we
+    /// take.
     private static let orderLimit = 5
     /// How many other orders than the first a peer gets in each round.
     private static let peerOrders = 4
@@ -104,7 +106,8 @@ struct Comparison {
                     peerBytes[position] =
                         Double(peer.sections[0].bytes) / Double(script.constraints.count)
                 } catch  where position > 0 {
-                    // Only the first peer's failure stops the comparison; others crash or err on some work.
+                    // Only the first peer's failure stops the comparison; others crash or err on
+                    // some work.
                     print("\(driver.name), \(workload.rawValue) \(views): \(error)")
                 }
             }
@@ -144,9 +147,10 @@ struct Comparison {
         }
     }
 
-    /// 24 least heights in an area just as high, in the order in which ratatui enters their constraints, and in others: what
-    /// a build takes, and how many came to the violations of our first. We build all orders in each round; a peer some of
-    /// them, and ratatui's as often, each in a process of its own, which is stopped when it has taken `orderLimit`.
+    /// 24 least heights in an area just as high, in the order in which ratatui enters their
+    /// constraints, and in others: what a build takes, and how many came to the violations of our
+    /// first. We build all orders in each round; a peer some of them, and ratatui's as often, each
+    /// in a process of its own, which is stopped when it has taken `orderLimit`.
     func orders() throws -> [Row] {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,18 +1,21 @@
 import SeededRandom
 
-/// What every solver replays: variables, constraints and timed sections of operations, all prepared in memory, so
-/// that no solver's time includes making up the work.
+/// What every solver replays: variables, constraints and timed sections of operations, all prepared
+/// in memory, so that no solver's time includes making up the work.
 ///
 /// The text form has one record a line, fields separated by blanks:
 ///
 ///     v COUNT                                  so many variables, numbered from 0
 ///     n VARIABLE                               the variable is never negative
 ///     c LEVEL RELATION CONSTANT (VARIABLE COEFFICIENT)…    a constraint, numbered from 0
-///     e LEVEL VARIABLE CONSTANT                an edit: variable == constant, its constant to be changed
-///     s NAME COUNT                             a section begins; COUNT operations for the figure per operation
+///     e LEVEL VARIABLE CONSTANT                an edit: variable == constant, its constant to be
+///         changed
+///     s NAME COUNT                             a section begins; COUNT operations for the figure
+///         per operation
 ///     a CONSTRAINT · r CONSTRAINT · k CONSTRAINT CONSTANT      add, remove, change the constant
 ///     u · g VARIABLE · G                       solve, read one value, read all values
-///     x                                        a section's first: it begins with a new solver, which is not timed
+///     x                                        a section's first: it begins with a new solver,
+///         which is not timed
 struct Script {
     /// How a constraint's expression relates to zero.
     enum Relation: Int { case lessThanOrEqual = -1, equal, greaterThanOrEqual }
@@ -52,8 +55,9 @@ struct Script {
     static let edit = 1
     static let compression = 2
     static let hugging = 3
-    /// Those of ratatui's layout besides required: the first spacer is empty, so are the others but the last, least sizes,
-    /// then what fills the area, what grows alike, and neighbours of equal size.
+    /// Those of ratatui's layout besides required: the first spacer is empty, so are the others but
+    /// the last, least sizes, then what fills the area, what grows alike, and neighbours of equal
+    /// size.
     enum Split: Int { case firstSpacer = 4, spacer, leastSize, fill, grow, even }
     static let levelCount = 10
 

@@ -1,8 +1,9 @@
 import Cassowary
 import SeededRandom
 
-/// A long life: a million edits, then a hundred thousand constraints taken out and put back, each followed by a solve.
-/// In the end every value has to be that of a solver which was given the final constraints afresh.
+/// A long life: a million edits, then a hundred thousand constraints taken out and put back, each
+/// followed by a solve. In the end every value has to be that of a solver which was given the final
+/// constraints afresh.
 struct Soak {
     var edits = 1_000_000
     var pairs = 100_000

@@ -1,16 +1,18 @@
 import SeededRandom
 
-/// What solvers are measured on: three shapes of layout, and one that a solver did not come to an end with.
+/// What solvers are measured on: three shapes of layout, and one that a solver did not come to an
+/// end with.
 enum Workload: String, CaseIterable {
-    /// Nested stacks with five children each, alternately in a row and in a column, in the coordinates of their
-    /// superview, about 8.4 constraints a view.
+    /// Nested stacks with five children each, alternately in a row and in a column, in the
+    /// coordinates of their superview, about 8.4 constraints a view.
     case tree
     /// Blocks of 20 views, each a tree of its own, that share nothing.
     case cells
     /// `left = previous.left + previous.width + 8`.
     case chain
-    /// An area split into segments of at least 3 that need all of it, as ratatui's layout does; solved anew in 1,000
-    /// orders of its constraints. A solver that ratatui had did not always end here: its issue 1855.
+    /// An area split into segments of at least 3 that need all of it, as ratatui's layout does;
+    /// solved anew in 1,000 orders of its constraints. A solver that ratatui had did not always end
+    /// here: its issue 1855.
     case split
 
     func script(views count: Int) -> Script {
@@ -59,7 +61,8 @@ private struct WorkloadBuilder {
             height: script.variable(isNonNegative: true))
     }
 
-    /// A tree of `count` views with a root of fixed size, in which they fit with some room to spare.
+    /// A tree of `count` views with a root of fixed size, in which they fit with some room to
+    /// spare.
     mutating func tree(_ count: Int) {
         var size = (width: 120.0, height: 60.0)
         var isRow = true
@@ -156,8 +159,9 @@ private struct WorkloadBuilder {
         }
     }
 
-    /// What ratatui makes of `count` times `Min(3)` in an area that is just as high, in hundredths of a cell:
-    /// variables at the edges of all segments, and of the spacers between, before and behind them.
+    /// What ratatui makes of `count` times `Min(3)` in an area that is just as high, in hundredths
+    /// of a cell: variables at the edges of all segments, and of the spacers between, before and
+    /// behind them.
     mutating func split(_ count: Int) {
         let (least, end) = (300.0, 300.0 * Double(count))
         let edges = (0..<(2 * count + 2)).map { _ in script.variable() }
@@ -202,7 +206,8 @@ private struct WorkloadBuilder {
         }
     }
 
-    /// A section for each order of the constraints, the first that in which they are, each with a new solver.
+    /// A section for each order of the constraints, the first that in which they are, each with a
+    /// new solver.
     mutating func orders(_ count: Int) {
         var order = Array(script.constraints.indices)
         for _ in 0..<count {
@@ -222,7 +227,8 @@ private struct WorkloadBuilder {
         script.sections.append(section)
     }
 
-    /// Sections that change what is there: widths suggested for leaves, constraints taken out and put back.
+    /// Sections that change what is there: widths suggested for leaves, constraints taken out and
+    /// put back.
     mutating func changes(edits: Int, batches: Int, pairs: Int) {
         let first = changeable[random.below(changeable.count)]
         let single = script.edit(first, random.number(20, 90))

@@ -1,10 +1,10 @@
 import Foundation
 
-// solver-bench script WORKLOAD VIEWS            prints the script that peers replay
-// solver-bench replay WORKLOAD VIEWS [COUNT]    replays it on our solver, its first COUNT sections if that is given
-// solver-bench soak                             changes a layout a million times and compares it with a fresh solve
-// solver-bench compare OUTPUT NAME=DRIVER…      replays all workloads side by side and writes the figures
-// solver-bench orders OUTPUT NAME=DRIVER…       only one layout in many orders of its constraints
+// solver-bench script WORKLOAD VIEWS prints the script that peers replay solver-bench replay
+// WORKLOAD VIEWS [COUNT] replays it on our solver, its first COUNT sections if that is given
+// solver-bench soak changes a layout a million times and compares it with a fresh solve
+// solver-bench compare OUTPUT NAME=DRIVER… replays all workloads side by side and writes the
+// figures solver-bench orders OUTPUT NAME=DRIVER… only one layout in many orders of its constraints
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 func script() throws -> Script {

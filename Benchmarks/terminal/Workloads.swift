@@ -2,7 +2,8 @@ import SceneModel
 import SceneProtocol
 import TerminalViewer
 
-/// Bordered boxes that move a quarter of a cell a frame and turn at the edges, as a server would send them.
+/// Bordered boxes that move a quarter of a cell a frame and turn at the edges, as a server would
+/// send them.
 struct MovingBoxes {
     static let grid = GridSize(columns: 162, rows: 48)
     static let cell = Size(width: 8, height: 16)

@@ -4,13 +4,15 @@ import TerminalViewer
 
 // What the terminal viewer's benchmark measures; `Benchmarks/terminal/run` runs it and compares.
 //
-//   frame MOVING [FILE]   microseconds of CPU and bytes a frame, from a mirror; bytes of the protocol; microseconds of the
-//                         first that went from the finished picture to bytes. FILE gets the bytes of all frames
-//   pictures MOVING FILE  the same frames' finished pictures, for peers that draw them
-//   drag DOCUMENT         bytes a frame of a divider drag, and of redrawing the screen each time
-//   live MOVING SECONDS   the viewer on its terminal, 60 states a second; CPU and memory on standard error
-//   views COUNT SECONDS   the viewer on its terminal with a still scene; memory on standard error
-//   emit MOVING SECONDS   the same pictures for a terminal that something mirrors
+//   frame MOVING [FILE] microseconds of CPU and bytes a frame, from a mirror; bytes of the
+//   protocol; microseconds of the
+//                         first that went from the finished picture to bytes. FILE gets the bytes
+//                             of all frames
+//   pictures MOVING FILE the same frames' finished pictures, for peers that draw them drag DOCUMENT
+//   bytes a frame of a divider drag, and of redrawing the screen each time live MOVING SECONDS the
+//   viewer on its terminal, 60 states a second; CPU and memory on standard error views COUNT
+//   SECONDS the viewer on its terminal with a still scene; memory on standard error emit MOVING
+//   SECONDS the same pictures for a terminal that something mirrors
 
 /// What all threads of this process have used.
 func processorNanoseconds() -> Int {
@@ -31,8 +33,8 @@ func metrics() throws -> SceneMetrics {
     try SceneMetrics(unitsPerPoint: 1, cell: MovingBoxes.cell)
 }
 
-/// Frames before those that count, the first of which draws the whole screen, and those that count; peers read them from the
-/// pictures.
+/// Frames before those that count, the first of which draws the whole screen, and those that count;
+/// peers read them from the pictures.
 let (warmup, counted) = (60, 600)
 
 func measureFrames(moving: Int, output file: String?) throws {
@@ -71,12 +73,14 @@ func measureFrames(moving: Int, output file: String?) throws {
     if let file { try Data(all).write(to: URL(fileURLWithPath: file)) }
 }
 
-/// Writes the pictures of `measureFrames`, as numbers of 32 bits with the lowest byte first: columns, rows, frames, frames before
-/// those that count; then each frame's cells row by row, of each its Unicode scalar, its foreground and its background. A colour is
-/// 0x01RRGGBB, or 0 for the terminal's own.
+/// Writes the pictures of `measureFrames`, as numbers of 32 bits with the lowest byte first:
+/// columns, rows, frames, frames before those that count; then each frame's cells row by row, of
+/// each its Unicode scalar, its foreground and its background. A colour is 0x01RRGGBB, or 0 for the
+/// terminal's own.
 ///
-/// A blank has the foreground of the box whose background it has: it does not show, and a program that draws boxes sets both
-/// once for a box. Without it, peers that do not know that it does not show would change colours more often.
+/// A blank has the foreground of the box whose background it has: it does not show, and a program
+/// that draws boxes sets both once for a box. Without it, peers that do not know that it does not
+/// show would change colours more often.
 func writePictures(moving: Int, to path: String) throws {
     let metrics = try metrics()
     var boxes = MovingBoxes(count: 200, moving: moving)

@@ -1,10 +1,12 @@
 /// Factoring the kernel anew.
 ///
-/// Equations with one open symbol, and symbols in one open equation, become pivots without any arithmetic; layouts are
-/// made of little else. What remains is eliminated in the order of Markowitz ("The elimination form of the inverse",
-/// 1957): a short equation, and in it a symbol of few others whose coefficient is not small.
+/// Equations with one open symbol, and symbols in one open equation, become pivots without any
+/// arithmetic; layouts are made of little else. What remains is eliminated in the order of
+/// Markowitz ("The elimination form of the inverse", 1957): a short equation, and in it a symbol of
+/// few others whose coefficient is not small.
 extension Basis {
-    /// Empties the kernel; its equations are then put into `reduced` and `factor` finds their pivots.
+    /// Empties the kernel; its equations are then put into `reduced` and `factor` finds their
+    /// pivots.
     mutating func beginFactoring() {
         reduced.removeAll()
         reduced.grow(rows: equations.count, columns: equationOf.count)
@@ -19,13 +21,15 @@ extension Basis {
 
     /// Finds a pivot for each of `rows`, whose coefficients are in `reduced`.
     ///
-    /// - Returns: The equations that turned out to depend on the others; all that were left when the limit was met.
+    /// - Returns: The equations that turned out to depend on the others; all that were left when
+    ///   the limit was met.
     mutating func factor(rows: borrowing Buffer<Int32>) -> [Int32] {
         var elimination = Elimination(rows: rows, in: reduced, equationCount: equations.count)
         var dependent: [Int32] = []
         while let choice = elimination.next(in: reduced) {
             meter &+= UInt64(UInt32(bitPattern: reduced.count(ofRow: choice.row) &+ 1))
-            // Beyond the limit the rest counts as dependent: the result is a basis still, if a poor one.
+            // Beyond the limit the rest counts as dependent: the result is a basis still, if a poor
+            // one.
             guard choice.cell >= 0, meter <= meterLimit else {
                 elimination.close(choice.row)
                 elimination.leaveColumns(of: choice.row, in: reduced)
@@ -61,8 +65,8 @@ extension Basis {
 
     /// Rids the open equations of a pivot's symbol.
     ///
-    /// - Parameter isSingle: Whether the symbol was the last open one of its equation. Others may then go on
-    ///   mentioning it, since it can be computed before their pivots.
+    /// - Parameter isSingle: Whether the symbol was the last open one of its equation. Others may
+    ///   then go on mentioning it, since it can be computed before their pivots.
     private mutating func eliminate(
         _ pivot: SparseMatrix.Cell, isSingle: Bool, _ elimination: inout Elimination
     ) {
@@ -113,8 +117,8 @@ extension Basis {
         }
     }
 
-    /// Makes the cells of one equation known by their column in `cellOf`, if looking for each one along its column would
-    /// take longer.
+    /// Makes the cells of one equation known by their column in `cellOf`, if looking for each one
+    /// along its column would take longer.
     private mutating func indexes(_ target: Int32, lookedUpFor source: Int32) -> Bool {
         var lookups: Int32 = 0
         var next = reduced.head(ofRow: source)

@@ -18,7 +18,8 @@ extension Basis {
         uses[target].lastAsTarget = index
     }
 
-    /// Notes that an equation of the kernel is not what its constraint says: `reduced` has its coefficients.
+    /// Notes that an equation of the kernel is not what its constraint says: `reduced` has its
+    /// coefficients.
     mutating func markReduced(_ row: Int32) {
         uses.grow(to: equations.count, filling: Use())
         reduced.grow(rows: equations.count, columns: equationOf.count)
@@ -51,7 +52,8 @@ extension Basis {
         var place = 0
         var current: Int32 = -1
         while true {
-            // Places that came into use since, by the operation just done, wait for operations after it.
+            // Places that came into use since, by the operation just done, wait for operations
+            // after it.
             while place < work.count {
                 var next = uses[work.place(at: place)].firstAsSource
                 while next >= 0 && next <= current { next = operations[next].nextOfSource }
@@ -139,8 +141,8 @@ struct OperationQueue: ~Copyable {
     @inline(__always)
     var next: Int32? { heap.isEmpty ? nil : heap[0] &* sign }
 
-    /// Takes the operation out whose turn it was, and puts another one in, unless it is below zero; in one walk through the heap, as
-    /// most operations lead to another.
+    /// Takes the operation out whose turn it was, and puts another one in, unless it is below zero;
+    /// in one walk through the heap, as most operations lead to another.
     mutating func replaceNext(by operation: Int32) {
         var key = operation &* sign
         if operation < 0 {

@@ -1,4 +1,5 @@
-/// Passing pivots from equation to equation, which keeps the kernel triangular without an elimination.
+/// Passing pivots from equation to equation, which keeps the kernel triangular without an
+/// elimination.
 extension Basis {
     /// Whether an equation of the kernel can leave it for another: no operation in effect reads it.
     func canLeave(_ row: Int32) -> Bool {
@@ -28,8 +29,8 @@ extension Basis {
         return true
     }
 
-    /// Whether an equation of the kernel is what its constraint says, mentions its pivot alone, and nothing else in the kernel does: it can
-    /// leave, and its pivot is free then.
+    /// Whether an equation of the kernel is what its constraint says, mentions its pivot alone, and
+    /// nothing else in the kernel does: it can leave, and its pivot is free then.
     ///
     /// - Complexity: O(number of its terms, and of the constraints of its pivot).
     mutating func holdsAlone(_ row: Int32, in terms: borrowing TermTable) -> Bool {
@@ -71,8 +72,9 @@ extension Basis {
 
     /// Follows what equations depend on among the marked ones, into `path`.
     ///
-    /// - Returns: How much `variable` changes per unit of the last equation's right side; nil if an equation depends on two
-    ///   marked ones, or would be solved for a variable of small coefficient.
+    /// - Returns: How much `variable` changes per unit of the last equation's right side; nil if an
+    ///   equation depends on two marked ones, or would be solved for a variable of small
+    ///   coefficient.
     mutating func followPath(
         from variable: Int32, to end: Int32, in terms: borrowing TermTable
     ) -> Double? {
@@ -90,7 +92,8 @@ extension Basis {
         return factor / equations[end].value
     }
 
-    /// The one marked equation that another depends on, and by what; nil if there is none, or more than one.
+    /// The one marked equation that another depends on, and by what; nil if there is none, or more
+    /// than one.
     @inline(__always)
     private mutating func onlyMarkedRequisite(
         of row: Int32, in terms: borrowing TermTable

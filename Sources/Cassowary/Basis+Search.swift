@@ -1,6 +1,8 @@
-/// Finding the equations that a solve concerns, in depth, so that the last one found comes before those that depend on it.
+/// Finding the equations that a solve concerns, in depth, so that the last one found comes before
+/// those that depend on it.
 extension Basis {
-    /// Where a search goes on from an equation, if not at a cell of the constraints' terms, which numbers from zero on are.
+    /// Where a search goes on from an equation, if not at a cell of the constraints' terms, which
+    /// numbers from zero on are.
     private enum Mention {
         /// No more terms.
         static let endOfTerms: Int32 = -1
@@ -15,7 +17,8 @@ extension Basis {
         static func cell(_ mention: Int32) -> Int32 { -2 &- mention }
     }
 
-    /// Begins a search; an equation is marked with its number, or with the next one once the search is done with it.
+    /// Begins a search; an equation is marked with its number, or with the next one once the search
+    /// is done with it.
     mutating func beginVisit() {
         reached.removeAll()
         priceOfSearch = 0
@@ -127,8 +130,8 @@ extension Basis {
         isReduced(row) ? Mention.reduced(reduced.head(ofRow: row)) : terms.head(ofRow: row)
     }
 
-    /// The next equation that mentions the pivot of the one where a search is, other than by a variable among its terms; -1 if there
-    /// is none here.
+    /// The next equation that mentions the pivot of the one where a search is, other than by a
+    /// variable among its terms; -1 if there is none here.
     private mutating func nextDependentBeyondTerms(_ step: inout Step) -> Int32 {
         let pivot = equations[step.row].pivot
         switch step.cell {
@@ -145,8 +148,8 @@ extension Basis {
         }
     }
 
-    /// The next equation whose pivot is mentioned by the one where a search is, other than a variable among its terms; -1 if there is
-    /// none here.
+    /// The next equation whose pivot is mentioned by the one where a search is, other than a
+    /// variable among its terms; -1 if there is none here.
     private mutating func nextRequisiteBeyondTerms(_ step: inout Step) -> Int32 {
         guard step.cell != Mention.endOfTerms else {
             step.cell = Mention.end
@@ -157,12 +160,12 @@ extension Basis {
         return equationOf[cell.column]
     }
 
-    /// Charges a search for its equations and their cells: each equation but the first was found by a cell, and the other cells, that
-    /// of its own pivot among them, led to none or to one that had been visited. So nothing is counted where a search goes on, which is
-    /// most of it.
+    /// Charges a search for its equations and their cells: each equation but the first was found by
+    /// a cell, and the other cells, that of its own pivot among them, led to none or to one that
+    /// had been visited. So nothing is counted where a search goes on, which is most of it.
     ///
-    /// - Parameter search: The number of those other cells, less the equations that were reached before: one number, as two would take
-    ///   a second register from the search.
+    /// - Parameter search: The number of those other cells, less the equations that were reached
+    ///   before: one number, as two would take a second register from the search.
     @inline(__always)
     private mutating func charge(search: Int) {
         let price = UInt64(truncatingIfNeeded: reached.count &+ search)

@@ -2,12 +2,14 @@
 extension Basis {
     /// Solves the kernel for the right side in `work`, whose places are equations.
     ///
-    /// Afterwards `work` holds the value of each reached equation's pivot, and what is left of the right side of those outside the
-    /// kernel, which their markers have to take up. `spike` holds the right side as the operations left it, of which an update is made.
+    /// Afterwards `work` holds the value of each reached equation's pivot, and what is left of the
+    /// right side of those outside the kernel, which their markers have to take up. `spike` holds
+    /// the right side as the operations left it, of which an update is made.
     ///
-    /// From one equation on, what follows from another mostly follows from no third one, or from one that was found before it: each is
-    /// solved when its turn comes among those found. Where that turns out to be wrong, they are put in order first; so they are at once
-    /// where the right side has several equations, some of which mostly follow from others.
+    /// From one equation on, what follows from another mostly follows from no third one, or from
+    /// one that was found before it: each is solved when its turn comes among those found. Where
+    /// that turns out to be wrong, they are put in order first; so they are at once where the right
+    /// side has several equations, some of which mostly follow from others.
     ///
     /// - Parameters:
     ///   - kinks: `Shape.kinkClass` of each symbol.
@@ -33,8 +35,8 @@ extension Basis {
         solveInOrder(terms, kinks, into: &column)
     }
 
-    /// Marks the equations of the kernel that depend on the pivot of one, itself included; `isMarked` tells until the next
-    /// solve.
+    /// Marks the equations of the kernel that depend on the pivot of one, itself included;
+    /// `isMarked` tells until the next solve.
     mutating func markDependents(of row: Int32, in terms: borrowing TermTable) {
         beginVisit()
         _ = find(row)
@@ -54,7 +56,8 @@ extension Basis {
 
     /// Solves the equations in the order in which they are found, one from the other.
     ///
-    /// - Returns: Whether that was right; false once something follows for one that was solved before.
+    /// - Returns: Whether that was right; false once something follows for one that was solved
+    ///   before.
     @inline(__always)
     private mutating func solveAsFound(
         _ terms: borrowing TermTable, _ kinks: borrowing Buffer<UInt8>,
@@ -105,8 +108,8 @@ extension Basis {
         return true
     }
 
-    /// Goes through the equations that mention a pivot, those outside the kernel too, with their coefficients, until `body` returns
-    /// false.
+    /// Goes through the equations that mention a pivot, those outside the kernel too, with their
+    /// coefficients, until `body` returns false.
     ///
     /// - Parameter row: The pivot's own equation, which is left out.
     /// - Returns: How many cells that took.

@@ -1,11 +1,13 @@
 /// Solving the transposed kernel for a row.
 extension Basis {
-    /// Solves the transposed kernel for the right side in `work`, whose places are the equations of the symbols.
+    /// Solves the transposed kernel for the right side in `work`, whose places are the equations of
+    /// the symbols.
     ///
-    /// Afterwards `work` holds the weight of each equation, also of those that `reached` does not list, and
-    /// `multipliers` the weights before the operations.
+    /// Afterwards `work` holds the weight of each equation, also of those that `reached` does not
+    /// list, and `multipliers` the weights before the operations.
     ///
-    /// - Parameter rest: Gets what the equations, so weighted, say of the variables that are no pivots; its places are symbols.
+    /// - Parameter rest: Gets what the equations, so weighted, say of the variables that are no
+    ///   pivots; its places are symbols.
     mutating func solveRow(_ terms: borrowing TermTable, rest: inout SparseVector) {
         beginVisit()
         var index = 0
@@ -70,7 +72,8 @@ extension Basis {
         if borrower >= 0 { work.add(solution, at: borrower) }
     }
 
-    /// Does the same for one that operations have changed, but not in what it says of variables that are no pivots.
+    /// Does the same for one that operations have changed, but not in what it says of variables
+    /// that are no pivots.
     private mutating func subtractReducedRow(
         _ row: Int32, times solution: Double, _ terms: borrowing TermTable,
         rest: inout SparseVector
@@ -84,7 +87,8 @@ extension Basis {
         if !isSource(row) { subtractRest(of: row, times: solution, terms, &rest) }
     }
 
-    /// Takes what a constraint makes of the variables that are no pivots from what these are to come to.
+    /// Takes what a constraint makes of the variables that are no pivots from what these are to
+    /// come to.
     private mutating func subtractRest(
         of row: Int32, times weight: Double, _ terms: borrowing TermTable,
         _ rest: inout SparseVector

@@ -1,8 +1,10 @@
 /// Exchanging one basic symbol for another without factoring anew.
 extension Basis {
-    /// Takes an equation into the kernel whose pivot is a variable that no other equation of the kernel mentions.
+    /// Takes an equation into the kernel whose pivot is a variable that no other equation of the
+    /// kernel mentions.
     ///
-    /// Nothing depends on the variable yet, so nothing else changes; the equations of a chain all enter like this.
+    /// Nothing depends on the variable yet, so nothing else changes; the equations of a chain all
+    /// enter like this.
     @inline(__always)
     mutating func enter(_ row: Int32, pivot: Int32, value: Double) {
         equations[row].pivot = pivot
@@ -19,12 +21,12 @@ extension Basis {
         return false
     }
 
-    /// Gives an equation another pivot: `entering`, whose column is the one solved last, for `leaving`, whose row is
-    /// the one solved last.
+    /// Gives an equation another pivot: `entering`, whose column is the one solved last, for
+    /// `leaving`, whose row is the one solved last.
     ///
-    /// This is the update of Forrest and Tomlin ("Updated triangular factors of the basis to maintain sparsity in the
-    /// product form simplex method", 1972), less its ordering: the equation is eliminated only if the new column
-    /// would otherwise close a cycle.
+    /// This is the update of Forrest and Tomlin ("Updated triangular factors of the basis to
+    /// maintain sparsity in the product form simplex method", 1972), less its ordering: the
+    /// equation is eliminated only if the new column would otherwise close a cycle.
     ///
     /// - Parameter isOutside: Whether the equation was outside the kernel.
     /// - Returns: The new pivot's coefficient; zero means that the basis would be singular.
@@ -90,7 +92,8 @@ extension Basis {
         return pivot
     }
 
-    /// Takes an equation out of the kernel whose pivot is its own marker, if nothing else in the kernel uses it.
+    /// Takes an equation out of the kernel whose pivot is its own marker, if nothing else in the
+    /// kernel uses it.
     mutating func releaseIfOwn(_ row: Int32) {
         let marker = Symbol(ConstraintID(index: row)).index
         guard equations[row].pivot == marker, use(of: row).firstAsSource < 0,
@@ -103,8 +106,9 @@ extension Basis {
         kernelCount -= 1
     }
 
-    /// Whether the updates since the last factorisation have cost about as much to work with as a new one costs to make: an
-    /// equation is factored in some three hundred instructions, an operation applied in some forty.
+    /// Whether the updates since the last factorisation have cost about as much to work with as a
+    /// new one costs to make: an equation is factored in some three hundred instructions, an
+    /// operation applied in some forty.
     var isWorn: Bool {
         let updates = operations.count - factoredOperations
         return (updates > 64 && wear > 8 * kernelCount)

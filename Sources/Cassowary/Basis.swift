@@ -1,21 +1,25 @@
-/// The basis of the simplex method in factored form, from which rows and columns of the tableau are computed on demand.
+/// The basis of the simplex method in factored form, from which rows and columns of the tableau are
+/// computed on demand.
 ///
-/// The paper keeps the whole tableau. Its rows fill in: in a chain of n views each row mentions all views before it.
-/// The constraints themselves stay short, so this module keeps them and a factorisation of the basic symbols' columns
-/// ("revised simplex"; Dantzig and Orchard-Hays, 1954). Its equations are `terms - marker = 0`, one for each active
-/// constraint. A basic marker whose own equation defines it needs no work and stays outside; the equations inside
-/// form the *kernel*: each has one basic symbol as its pivot.
+/// The paper keeps the whole tableau. Its rows fill in: in a chain of n views each row mentions all
+/// views before it. The constraints themselves stay short, so this module keeps them and a
+/// factorisation of the basic symbols' columns ("revised simplex"; Dantzig and Orchard-Hays, 1954).
+/// Its equations are `terms - marker = 0`, one for each active constraint. A basic marker whose own
+/// equation defines it needs no work and stays outside; the equations inside form the *kernel*:
+/// each has one basic symbol as its pivot.
 ///
 ///     operations × kernel columns = pivots + upper
 ///
-/// where `upper` is triangular in an order that is never stored: as each symbol is computed from others, a
-/// search from the places where the right side is not zero finds the equations concerned, and in which order
-/// (Gilbert and Peierls, "Sparse partial pivoting in time proportional to arithmetic operations", 1988). So a solve
-/// costs what depends on the right side, not the size of the basis.
+/// where `upper` is triangular in an order that is never stored: as each symbol is computed from
+/// others, a search from the places where the right side is not zero finds the equations concerned,
+/// and in which order (Gilbert and Peierls, "Sparse partial pivoting in time proportional to
+/// arithmetic operations", 1988). So a solve costs what depends on the right side, not the size of
+/// the basis.
 ///
-/// Nor is most of `upper` stored. What no operation has changed is what the constraints say of the symbols that are pivots, and is
-/// looked up there: the methods are given the constraints' terms. Only the equations that operations have *reduced* have
-/// coefficients of their own, and most layouts have none.
+/// Nor is most of `upper` stored. What no operation has changed is what the constraints say of the
+/// symbols that are pivots, and is looked up there: the methods are given the constraints' terms.
+/// Only the equations that operations have *reduced* have coefficients of their own, and most
+/// layouts have none.
 struct Basis: ~Copyable {
     /// A row operation: the target's equation minus `factor` times the source's.
     struct Operation {
@@ -48,7 +52,8 @@ struct Basis: ~Copyable {
         var isReduced = false
     }
 
-    /// An equation that a search is at, and where it goes on there: a cell of the terms, or what `Mention` says.
+    /// An equation that a search is at, and where it goes on there: a cell of the terms, or what
+    /// `Mention` says.
     struct Step {
         var row: Int32
         var cell: Int32
@@ -68,13 +73,15 @@ struct Basis: ~Copyable {
         var value: Double
     }
 
-    /// The coefficients but the pivots' of equations that operations have changed, by symbols; during a factorisation, of all.
+    /// The coefficients but the pivots' of equations that operations have changed, by symbols;
+    /// during a factorisation, of all.
     var reduced = SparseMatrix()
     var equations = Buffer<Equation>()
     /// The equation that a basic symbol is the pivot of; -1 if none.
     var equationOf = Buffer<Int32>()
     var operations = Buffer<Operation>()
-    /// The operations by equation; empty while there are none, for most layouts are factored without any.
+    /// The operations by equation; empty while there are none, for most layouts are factored
+    /// without any.
     var uses = Buffer<Use>()
     /// How many of the operations the last factorisation made.
     var factoredOperations = 0
@@ -93,11 +100,13 @@ struct Basis: ~Copyable {
 
     /// Right side and solution of the solve at hand, by equation.
     var work = SparseVector()
-    /// The equations that the search at hand has found; of one in depth those that it is done with, the last one first to be solved.
+    /// The equations that the search at hand has found; of one in depth those that it is done with,
+    /// the last one first to be solved.
     var reached = Buffer<Int32>()
     /// The way on which a search in depth is.
     var stack = Buffer<Step>()
-    /// The cells of an equation that another is taken from, by column; -1 for none. In use during a factorisation only.
+    /// The cells of an equation that another is taken from, by column; -1 for none. In use during a
+    /// factorisation only.
     var cellOf = IndexTable()
     /// The operations that are due, while the operations are applied to a sparse vector.
     var due = OperationQueue()
@@ -177,7 +186,8 @@ struct Basis: ~Copyable {
     @inline(__always)
     func isAsStated(_ row: Int32) -> Bool { isInKernel(row) && !isReduced(row) }
 
-    /// The equation whose pivot is a constraint's marker, if that is another constraint's; -1 for none.
+    /// The equation whose pivot is a constraint's marker, if that is another constraint's; -1 for
+    /// none.
     @inline(__always)
     func borrower(ofMarkerOf row: Int32) -> Int32 {
         guard markerPivots > 0 else { return -1 }

@@ -10,11 +10,13 @@ import Darwin
 
 /// A growable array of plain values in memory of its own.
 ///
-/// The standard array shares storage and therefore checks at every write whether it is the only owner, which costs more
-/// than the arithmetic in the loops of this module. A buffer has one owner; every index is checked all the same.
+/// The standard array shares storage and therefore checks at every write whether it is the only
+/// owner, which costs more than the arithmetic in the loops of this module. A buffer has one owner;
+/// every index is checked all the same.
 ///
-/// Modules of the package that use it compile it for their own elements. The type of these is not private, in this module at least: in a
-/// debug build the compiler of Swift 6.3 crashes on a buffer of private elements in a structure without copies.
+/// Modules of the package that use it compile it for their own elements. The type of these is not
+/// private, in this module at least: in a debug build the compiler of Swift 6.3 crashes on a buffer
+/// of private elements in a structure without copies.
 @safe
 @frozen
 @usableFromInline
@@ -100,8 +102,8 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     @inline(__always)
     package mutating func removeAll() { count = 0 }
 
-    /// Gives back memory for more than `maximum` elements, if there are none: all of it, for other memory, as what would be left at its
-    /// place could lie in the middle of what is free.
+    /// Gives back memory for more than `maximum` elements, if there are none: all of it, for other
+    /// memory, as what would be left at its place could lie in the middle of what is free.
     @inlinable
     package mutating func release(beyond maximum: Int) {
         guard count == 0, capacity > maximum else { return }
@@ -119,7 +121,8 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     /// Removes the elements that meet a condition; the others keep their order.
     ///
     /// - Parameters:
-    ///   - lookingAhead: Is given each element but the first four, four places before its turn, to prefetch memory that it refers to.
+    ///   - lookingAhead: Is given each element but the first four, four places before its turn, to
+    ///     prefetch memory that it refers to.
     ///   - isUnwanted: The condition.
     @inlinable
     package mutating func removeAll(
@@ -152,7 +155,8 @@ package struct Buffer<Element: BitwiseCopyable>: ~Copyable {
 
     /// Makes room for so many elements in all, if there is not.
     ///
-    /// - Parameter sure: How many elements there will be for sure; memory for them is taken at once.
+    /// - Parameter sure: How many elements there will be for sure; memory for them is taken at
+    ///   once.
     package mutating func reserveCapacity(_ length: Int, sure: Int = 0) {
         guard length > capacity else { return }
         reserve(length)

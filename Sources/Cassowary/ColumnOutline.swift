@@ -1,6 +1,8 @@
-/// What a column's symbols are, looked up when it first moves: the next move is often along the same one.
+/// What a column's symbols are, looked up when it first moves: the next move is often along the
+/// same one.
 struct ColumnOutline: ~Copyable {
-    /// Some variables of a column, as a `VariableSet` has them: of the 64 numbers from `64 * word` on, one bit for each.
+    /// Some variables of a column, as a `VariableSet` has them: of the 64 numbers from `64 * word`
+    /// on, one bit for each.
     struct Variables {
         var word: Int32
         var members: UInt64

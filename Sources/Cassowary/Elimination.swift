@@ -86,7 +86,8 @@ struct Elimination: ~Copyable {
         }
     }
 
-    /// The next equation and the cell of its pivot; -1 for the cell when no symbol of the equation can be one.
+    /// The next equation and the cell of its pivot; -1 for the cell when no symbol of the equation
+    /// can be one.
     mutating func next(in matrix: borrowing SparseMatrix) -> (row: Int32, cell: Int32)? {
         while shortest < firstOfCount.count {
             guard firstOfCount[shortest] >= 0 else {
@@ -118,7 +119,8 @@ struct Elimination: ~Copyable {
         return nil
     }
 
-    /// Of the open symbols with a coefficient near the equation's largest, the one in fewest open equations.
+    /// Of the open symbols with a coefficient near the equation's largest, the one in fewest open
+    /// equations.
     private func pivotCell(of row: Int32, in matrix: borrowing SparseMatrix) -> Int32 {
         var largest = 0.0
         var next = matrix.head(ofRow: row)

@@ -10,9 +10,9 @@ import Darwin
 
 /// For each of many places an index, or -1 for none.
 ///
-/// It is for tables of which most layouts use a small part. None is kept as zero, and a long table lies in memory that the system
-/// hands out as zeros and that takes room only once something else is written there: a table in which little stands is small
-/// however long.
+/// It is for tables of which most layouts use a small part. None is kept as zero, and a long table
+/// lies in memory that the system hands out as zeros and that takes room only once something else
+/// is written there: a table in which little stands is small however long.
 @safe
 struct IndexTable: ~Copyable {
     /// Each place's index and one. In a long table all memory beyond the places is zero.
@@ -20,8 +20,8 @@ struct IndexTable: ~Copyable {
     private var capacity = 8
     private(set) var count = 0
 
-    /// How many places a long table has room for: memory for fewer comes out of what was used before, and clearing it takes longer
-    /// than filling in what is new.
+    /// How many places a long table has room for: memory for fewer comes out of what was used
+    /// before, and clearing it takes longer than filling in what is new.
     private static let longCapacity = 32_768
     private var isLong: Bool { capacity >= Self.longCapacity }
 
@@ -53,7 +53,8 @@ struct IndexTable: ~Copyable {
         }
     }
 
-    /// The index of a place; where there was none, the one that is given from now on. With one look at the place.
+    /// The index of a place; where there was none, the one that is given from now on. With one look
+    /// at the place.
     @inline(__always)
     mutating func index(of place: Int32, orInsert new: Int32) -> Int32 {
         precondition(UInt(bitPattern: Int(place)) < UInt(bitPattern: count))
@@ -78,7 +79,8 @@ struct IndexTable: ~Copyable {
         count = length
     }
 
-    /// Makes room for so many places in all, if there is not. What is not a long table takes its memory at once.
+    /// Makes room for so many places in all, if there is not. What is not a long table takes its
+    /// memory at once.
     mutating func reserveCapacity(_ length: Int) {
         guard length > capacity else { return }
         reserve(length)
@@ -136,7 +138,8 @@ struct IndexTable: ~Copyable {
         }
     }
 
-    /// Goes through the pages of memory in which anything stands; reading the others has them take no room.
+    /// Goes through the pages of memory in which anything stands; reading the others has them take
+    /// no room.
     @inline(__always)
     private static func forEachUsedBlock(
         of places: UnsafeMutablePointer<Int32>, _ count: Int,

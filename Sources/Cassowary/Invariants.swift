@@ -24,7 +24,8 @@ extension Solver {
             "broken invariant: \(unmeteredInvariantFailure() ?? "")")
     }
 
-    /// The same as `invariantFailure()`, without a trace in `work`: the price of a change has to be the same in all builds.
+    /// The same as `invariantFailure()`, without a trace in `work`: the price of a change has to be
+    /// the same in all builds.
     private mutating func unmeteredInvariantFailure() -> String? {
         let before = (meter, basis.cellsTouched, objective.meter)
         defer {
@@ -70,7 +71,8 @@ extension Solver {
     }
 
     private mutating func valueFailure() -> String? {
-        // A symbol that is near its kink is put on it, and what depends on it is not: by so much values and rows may differ.
+        // A symbol that is near its kink is put on it, and what depends on it is not: by so much
+        // values and rows may differ.
         var nearness = 0.0
         for index in symbols.indices {
             nearness = max(nearness, Tolerance.around(kink(of: Int32(index))))
@@ -97,9 +99,11 @@ extension Solver {
                     size += term.magnitude
                     steepness += entry.value.magnitude
                 }
-                // `isOvershot()` lets pass what the rounding of values 10,000 times as large as the largest leaves.
+                // `isOvershot()` lets pass what the rounding of values 10,000 times as large as the
+                // largest leaves.
                 let rounding = 10 * Tolerance.rounding * extent
-                // The others are within a tolerance of where they are to be, which a row of small coefficients multiplies.
+                // The others are within a tolerance of where they are to be, which a row of small
+                // coefficients multiplies.
                 let slack = 10 * nearness * steepness
                 let noise = slack + rounding
                 if (sum - values[index]).magnitude > 1e-8 * size + noise {
@@ -136,8 +140,9 @@ extension Solver {
                 if symbols[index].isFixed { expected[index] = 0 }
                 let cell = objective.matrix.cell(row: slot, column: Int32(index))
                 let stored = cell < 0 ? 0 : objective.matrix.cells[cell].value
-                // Rates are carried from pivot to pivot and summed anew with each factorisation only: rounding adds up in
-                // between. Codes for linear programs allow as much as this.
+                // Rates are carried from pivot to pivot and summed anew with each factorisation
+                // only: rounding adds up in between. Codes for linear programs allow as much as
+                // this.
                 if (stored - expected[index]).magnitude > 1e-7 * size {
                     return "cost \(stored) of \(index) at \(slot) should be \(expected[index])"
                 }

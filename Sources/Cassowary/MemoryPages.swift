@@ -6,7 +6,8 @@ import Musl
 
 /// Pages of memory that the system has not handed out yet.
 enum MemoryPages {
-    /// Has the system hand out at once what is sure to be used: page by page, at the first use of each, takes it nearly twice as long.
+    /// Has the system hand out at once what is sure to be used: page by page, at the first use of
+    /// each, takes it nearly twice as long.
     ///
     /// A system that cannot do so hands them out later.
     static func populate(_ start: UnsafeMutableRawPointer, byteCount: Int) {

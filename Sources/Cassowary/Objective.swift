@@ -1,8 +1,9 @@
 /// The objective: one sparse row for each strength in use, compared level by level.
 ///
-/// The row of a level holds the reduced costs of the parametric symbols that may move, that is how the violation at that level
-/// changes per unit of each; those of required equations' markers are found when they are asked for. Where the paper (section
-/// 2.2) weighs strengths into one row, the levels here stay apart, so no weight has to be large enough.
+/// The row of a level holds the reduced costs of the parametric symbols that may move, that is how
+/// the violation at that level changes per unit of each; those of required equations' markers are
+/// found when they are asked for. Where the paper (section 2.2) weighs strengths into one row, the
+/// levels here stay apart, so no weight has to be large enough.
 struct Objective: ~Copyable {
     /// A slot for a strength.
     struct Level {
@@ -15,7 +16,8 @@ struct Objective: ~Copyable {
     /// Level slots by symbol.
     private(set) var matrix = SparseMatrix()
     private var levels = Buffer<Level>()
-    /// The two slots that were asked for last, of which one most often is the next; -1 for none. A content's size has two strengths.
+    /// The two slots that were asked for last, of which one most often is the next; -1 for none. A
+    /// content's size has two strengths.
     private var latest: Int32 = -1
     private var secondLatest: Int32 = -1
     /// The slots in use, strongest first.
@@ -83,7 +85,8 @@ struct Objective: ~Copyable {
         return new.magnitude <= max(1e-20, noise) ? 0 : new
     }
 
-    /// Whether there is room for the levels of one more constraint; `SymbolState` has twenty bits for each, with a sign.
+    /// Whether there is room for the levels of one more constraint; `SymbolState` has twenty bits
+    /// for each, with a sign.
     var hasRoom: Bool { order.count <= 524_000 - 2 }
 
     /// The strength of a level.

@@ -4,11 +4,14 @@ import Glibc
 import Musl
 #endif
 
-/// Memory that the allocator has ready for objects which are about to be made, handed out by the system at once.
+/// Memory that the allocator has ready for objects which are about to be made, handed out by the
+/// system at once.
 ///
-/// An allocator grows by a little, and the system hands out each page when something is first written to it, which takes it nearly
-/// twice as long as handing out many. So pieces of memory are taken and given back, and the allocator makes objects of them. What is
-/// free at the end of its memory it would give back to the system: so the end of the last piece is kept as long as this is.
+/// An allocator grows by a little, and the system hands out each page when something is first
+/// written to it, which takes it nearly twice as long as handing out many. So pieces of memory are
+/// taken and given back, and the allocator makes objects of them. What is free at the end of its
+/// memory it would give back to the system: so the end of the last piece is kept as long as this
+/// is.
 @safe package final class ReadyMemory {
     /// Larger pieces an allocator may take from the system, and give back to it, one by one.
     static let pieceByteCount = 112 << 10
@@ -16,7 +19,8 @@ import Musl
 
     private let end: UnsafeMutableRawPointer?
 
-    /// Has the allocator keep so many bytes ready; none where they are too few to be worth it, or cannot be had.
+    /// Has the allocator keep so many bytes ready; none where they are too few to be worth it, or
+    /// cannot be had.
     ///
     /// - Complexity: O(`byteCount`).
     package convenience init(byteCount: Int) { unsafe self.init(Self.take(byteCount: byteCount)) }

@@ -1,12 +1,14 @@
 extension Solver {
     /// Adds the constraint `expression relation 0`.
     ///
-    /// A weaker constraint never fails; a required one holds from now on, although values are published by
-    /// `solve()`. Follows section 2.5 of the paper.
+    /// A weaker constraint never fails; a required one holds from now on, although values are
+    /// published by `solve()`. Follows section 2.5 of the paper.
     ///
-    /// - Throws: `notFinite`, `outOfRange` or `unknownVariable` for a bad expression; `unsatisfiable` with a
-    ///   minimal conflict; `tooManyStrengths`. The solver is then as it was. `exhausted` if it would cost more than `workLimit` allows.
-    /// - Complexity: O(lengths of the rows of its variables), plus the pivots that a required one needs.
+    /// - Throws: `notFinite`, `outOfRange` or `unknownVariable` for a bad expression;
+    ///   `unsatisfiable` with a minimal conflict; `tooManyStrengths`. The solver is then as it was.
+    ///   `exhausted` if it would cost more than `workLimit` allows.
+    /// - Complexity: O(lengths of the rows of its variables), plus the pivots that a required one
+    ///   needs.
     public mutating func addConstraint(
         _ expression: Expression, _ relation: Relation, strength: Strength = .required
     ) throws(SolverError) -> ConstraintID {
@@ -27,8 +29,9 @@ extension Solver {
         }
     }
 
-    /// Adds the constraint that `expression` is zero, which gives way to either side at a strength of its own; the same as a
-    /// constraint `expression ≥ 0` and another, `expression ≤ 0`, in the room and the time of one.
+    /// Adds the constraint that `expression` is zero, which gives way to either side at a strength
+    /// of its own; the same as a constraint `expression ≥ 0` and another, `expression ≤ 0`, in the
+    /// room and the time of one.
     ///
     /// So a view holds to its content's size: it resists being compressed more than it hugs.
     ///
@@ -36,7 +39,8 @@ extension Solver {
     ///   - expression: What is to be zero.
     ///   - below: How much it matters that the expression is not below zero; less than required.
     ///   - above: How much it matters that it is not above zero; less than required.
-    /// - Throws: `notFinite`, `outOfRange` or `unknownVariable` for a bad expression; `tooManyStrengths`; `exhausted`.
+    /// - Throws: `notFinite`, `outOfRange` or `unknownVariable` for a bad expression;
+    ///   `tooManyStrengths`; `exhausted`.
     /// - Complexity: O(lengths of the rows of its variables).
     public mutating func addConstraint(
         _ expression: Expression, below: Strength, above: Strength
@@ -101,7 +105,8 @@ extension Solver {
         kinkValues[id.index] = kink
         let last = normalTerms.count &- 1
         var index = last
-        // The last one comes first in the table, as in the list of a variable the last constraint does.
+        // The last one comes first in the table, as in the list of a variable the last constraint
+        // does.
         while index >= 0 {
             let term = normalTerms[index]
             terms.append(
@@ -125,14 +130,16 @@ extension Solver {
         freeConstraints.append(id.index)
     }
 
-    /// Removes a constraint's terms, and charges twice as many: their part of moving together those that are left, now and then.
+    /// Removes a constraint's terms, and charges twice as many: their part of moving together those
+    /// that are left, now and then.
     mutating func removeTerms(of constraint: Int32) {
         let before = terms.cellCount
         terms.removeRow(constraint)
         charge(2 &* (before &- terms.cellCount))
     }
 
-    /// Gives an active source its row and, if it is required, makes it hold or takes the row away again.
+    /// Gives an active source its row and, if it is required, makes it hold or takes the row away
+    /// again.
     mutating func enterRow(_ id: ConstraintID) throws(SolverError) {
         guard objective.hasRoom || sources[id.index].isRequired else { throw .tooManyStrengths }
         for isRetry in [false, true] {
@@ -164,8 +171,9 @@ extension Solver {
 
     /// Solves a required equation that happens to hold already for one of its variables.
     ///
-    /// But for rounding nothing moves; left basic, the equation would not show among those that hold the variable where it
-    /// is. A symbol that may not move the way that the rounding asks for takes the equation's place where it stands.
+    /// But for rounding nothing moves; left basic, the equation would not show among those that
+    /// hold the variable where it is. A symbol that may not move the way that the rounding asks for
+    /// takes the equation's place where it stands.
     private mutating func tighten(_ id: ConstraintID) {
         let marker = Symbol(id).index
         guard sources[id.index].relation == .equal, symbols[marker].status == .basic else { return }
@@ -200,7 +208,8 @@ extension Solver {
         }
     }
 
-    /// The required constraints that share a variable with one; the answer when arithmetic gives out twice.
+    /// The required constraints that share a variable with one; the answer when arithmetic gives
+    /// out twice.
     func requiredNeighbours(of id: ConstraintID) -> [ConstraintID] {
         guard !isExhausted else { return [] }
         var result: Set<ConstraintID> = []

@@ -2,9 +2,10 @@
 extension Solver {
     /// A state of a solver to go back to.
     ///
-    /// It is a copy, except of a solver whose constraints have only been entered, each with a variable that was free for it: how many
-    /// there were tells enough then, since those that follow leave what is kept of them as it is. So the first constraints of a layout,
-    /// which come in one large batch, need no copy of what they grow out of.
+    /// It is a copy, except of a solver whose constraints have only been entered, each with a
+    /// variable that was free for it: how many there were tells enough then, since those that
+    /// follow leave what is kept of them as it is. So the first constraints of a layout, which come
+    /// in one large batch, need no copy of what they grow out of.
     public struct Checkpoint: ~Copyable {
         fileprivate enum State: ~Copyable {
             case copy(Solver)
@@ -13,8 +14,8 @@ extension Solver {
 
         fileprivate let state: State
 
-        /// How many constraints there were, if the solver has to be given none but new ones until it goes back; nil if it may be changed
-        /// in all ways.
+        /// How many constraints there were, if the solver has to be given none but new ones until
+        /// it goes back; nil if it may be changed in all ways.
         public var constraintCount: Int? {
             switch state {
             case .copy: nil
@@ -41,8 +42,8 @@ extension Solver {
 
     /// Notes the state at hand.
     ///
-    /// - Parameter onlyAdding: Whether nothing but `makeVariable` and `addConstraint` is called until the solver goes back to the
-    ///   state or the checkpoint is given up.
+    /// - Parameter onlyAdding: Whether nothing but `makeVariable` and `addConstraint` is called
+    ///   until the solver goes back to the state or the checkpoint is given up.
     /// - Complexity: O(1), or a copy of the solver.
     public func checkpoint(onlyAdding: Bool) -> Checkpoint {
         guard onlyAdding, history == .plain else {
@@ -53,7 +54,8 @@ extension Solver {
                 variables: variables.count, constraints: sources.count, symbols: symbols.count))
     }
 
-    /// Goes back to a state, bit for bit. Limits of work are none afterwards, and `work` begins with the price of this.
+    /// Goes back to a state, bit for bit. Limits of work are none afterwards, and `work` begins
+    /// with the price of this.
     ///
     /// - Complexity: O(number of variables and constraints' terms at that time).
     public mutating func restore(_ checkpoint: borrowing Checkpoint) {

@@ -1,16 +1,19 @@
 /// Naming the constraints that a refused one contradicts.
 extension Solver {
-    /// A minimal set of required constraints that the row of a failed repair shows to contradict `offered`.
+    /// A minimal set of required constraints that the row of a failed repair shows to contradict
+    /// `offered`.
     ///
-    /// The columns of a row are linearly independent, so the one dependency that the row states is minimal:
-    /// without any of its members, the others can hold (Farkas' lemma). Only bounds of non-negative
-    /// variables, which apply whether the row mentions them or not, can make a member superfluous.
+    /// The columns of a row are linearly independent, so the one dependency that the row states is
+    /// minimal: without any of its members, the others can hold (Farkas' lemma). Only bounds of
+    /// non-negative variables, which apply whether the row mentions them or not, can make a member
+    /// superfluous.
     mutating func conflict(row: Int32, offered: ConstraintID) -> [ConstraintID] {
         let members = certificate(row: row, offered: offered)
         return explainsConflicts ? reduced(members, offered: offered) : members
     }
 
-    /// The same for a change of several constants, where no single constraint is the offered one; all are named.
+    /// The same for a change of several constants, where no single constraint is the offered one;
+    /// all are named.
     mutating func conflict(row: Int32) -> [ConstraintID] {
         loadRow(row, isWhole: true)
         var one = Symbol(index: row).constraint
@@ -57,19 +60,21 @@ extension Solver {
 
     /// How many members a certificate may have for superfluous ones to be looked for.
     ///
-    /// Each level of the search makes a solver of the members that are left; a longer list helps no reader.
+    /// Each level of the search makes a solver of the members that are left; a longer list helps no
+    /// reader.
     private static let reducibleMaximum = 128
-    /// Units for a solver that is made and released again, besides what it counts, and for each constraint that is
-    /// put into its terms.
+    /// Units for a solver that is made and released again, besides what it counts, and for each
+    /// constraint that is put into its terms.
     private static let trialPrice: UInt64 = 600
     private static let translationPrice: UInt64 = 250
 
-    /// Leaves out one member at a time in a solver of just these constraints, until none can be left out: a deletion
-    /// filter (Chinneck and Dravnieks, "Locating minimal infeasible constraint sets in linear programs", 1991).
+    /// Leaves out one member at a time in a solver of just these constraints, until none can be
+    /// left out: a deletion filter (Chinneck and Dravnieks, "Locating minimal infeasible constraint
+    /// sets in linear programs", 1991).
     ///
-    /// The certificate of the rest, where it contradicts `offered` still, drops several members at once. A member that
-    /// was needed stays needed in every subset, so none is asked about twice. More than `reducibleMaximum` members are
-    /// returned as they are.
+    /// The certificate of the rest, where it contradicts `offered` still, drops several members at
+    /// once. A member that was needed stays needed in every subset, so none is asked about twice.
+    /// More than `reducibleMaximum` members are returned as they are.
     ///
     /// - Complexity: O(members²) additions to a solver of the members alone.
     private mutating func reduced(
@@ -86,9 +91,11 @@ extension Solver {
         return members
     }
 
-    /// The certificate of a smaller set of members that still contradicts `offered`; `nil` if each of them is needed.
+    /// The certificate of a smaller set of members that still contradicts `offered`; `nil` if each
+    /// of them is needed.
     ///
-    /// - Parameter neededCount: How many of the first members are known to be needed; grows as more are found to be.
+    /// - Parameter neededCount: How many of the first members are known to be needed; grows as more
+    ///   are found to be.
     private mutating func certificate(
         without neededCount: inout Int, of members: [ConstraintID], offered: ConstraintID
     ) -> [ConstraintID]? {

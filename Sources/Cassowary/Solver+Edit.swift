@@ -1,11 +1,11 @@
 extension Solver {
     /// Replaces the constant of a constraint's expression.
     ///
-    /// The row keeps its coefficients: only values move, then the dual simplex restores what must hold, as
-    /// for an edit variable in section 2.6 of the paper.
+    /// The row keeps its coefficients: only values move, then the dual simplex restores what must
+    /// hold, as for an edit variable in section 2.6 of the paper.
     ///
-    /// - Throws: `notFinite`, `outOfRange`, `unknownConstraint`, or `unsatisfiable` with the other members
-    ///   of a minimal conflict. The solver is then as it was.
+    /// - Throws: `notFinite`, `outOfRange`, `unknownConstraint`, or `unsatisfiable` with the other
+    ///   members of a minimal conflict. The solver is then as it was.
     /// - Complexity: O(rows that mention the constraint), plus the pivots that restoring takes.
     public mutating func setConstant(
         _ constant: Double, of id: ConstraintID
@@ -47,15 +47,17 @@ extension Solver {
         finishChange()
     }
 
-    /// Replaces the constants of several constraints at once: all move, then one pass of the dual simplex restores what
-    /// must hold.
+    /// Replaces the constants of several constraints at once: all move, then one pass of the dual
+    /// simplex restores what must hold.
     ///
-    /// The way to follow a resize or a drag that changes much: cheaper than one call for each, and the states between
-    /// the old state and the new one cannot be refused. Of several changes of one constraint the last counts.
+    /// The way to follow a resize or a drag that changes much: cheaper than one call for each, and
+    /// the states between the old state and the new one cannot be refused. Of several changes of
+    /// one constraint the last counts.
     ///
-    /// - Throws: `notFinite`, `outOfRange`, `unknownConstraint`, or `unsatisfiable` with a minimal conflict, in which all
-    ///   members are named. The solver is then as it was.
-    /// - Complexity: O(rows that mention any of the constraints), plus the pivots that restoring takes.
+    /// - Throws: `notFinite`, `outOfRange`, `unknownConstraint`, or `unsatisfiable` with a minimal
+    ///   conflict, in which all members are named. The solver is then as it was.
+    /// - Complexity: O(rows that mention any of the constraints), plus the pivots that restoring
+    ///   takes.
     public mutating func setConstants(
         _ changes: [(constraint: ConstraintID, constant: Double)]
     ) throws(SolverError) {
@@ -105,7 +107,8 @@ extension Solver {
         finishChange()
     }
 
-    /// Gives a constraint its new constant and kink, and notes the move that its marker has yet to make.
+    /// Gives a constraint its new constant and kink, and notes the move that its marker has yet to
+    /// make.
     private mutating func place(_ id: ConstraintID, constant: Double) {
         let symbol = Symbol(id).index
         let oldKink = kinkValues[id.index]
@@ -169,8 +172,8 @@ extension Solver {
 
     /// Changes the strength of a constraint, also from or to required.
     ///
-    /// - Throws: `unknownConstraint`, `tooManyStrengths`, or `unsatisfiable` when it becomes required and cannot hold. The
-    ///   solver is then as it was.
+    /// - Throws: `unknownConstraint`, `tooManyStrengths`, or `unsatisfiable` when it becomes
+    ///   required and cannot hold. The solver is then as it was.
     /// - Complexity: O(length of its row), plus the pivots that a newly required one needs.
     public mutating func setStrength(
         _ strength: Strength, of id: ConstraintID
@@ -245,10 +248,11 @@ extension Solver {
         throw .unsatisfiable(conflict: members)
     }
 
-    /// Activates or deactivates a constraint. An inactive one keeps its id and source but holds nothing.
+    /// Activates or deactivates a constraint. An inactive one keeps its id and source but holds
+    /// nothing.
     ///
-    /// - Throws: `unknownConstraint`, `tooManyStrengths`, or `unsatisfiable` when it is required and cannot hold. The
-    ///   solver is then as it was.
+    /// - Throws: `unknownConstraint`, `tooManyStrengths`, or `unsatisfiable` when it is required
+    ///   and cannot hold. The solver is then as it was.
     /// - Complexity: As adding or removing it.
     public mutating func setActive(_ active: Bool, of id: ConstraintID) throws(SolverError) {
         try change { (solver) throws(SolverError) in
@@ -275,7 +279,8 @@ extension Solver {
         finishChange()
     }
 
-    /// Puts a changed constraint in anew after arithmetic gave out; if it cannot hold, `undo` restores it.
+    /// Puts a changed constraint in anew after arithmetic gave out; if it cannot hold, `undo`
+    /// restores it.
     private mutating func replace(
         _ id: ConstraintID, undo: (inout Solver) -> Void
     ) throws(SolverError) {

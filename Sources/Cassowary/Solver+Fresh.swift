@@ -1,7 +1,9 @@
-/// Constraints that enter by a variable that nothing else holds: no row has to be computed, nor a column.
+/// Constraints that enter by a variable that nothing else holds: no row has to be computed, nor a
+/// column.
 extension Solver {
-    /// Solves a new constraint for a variable that no other constraint holds, if it has one: the subject of section 2.5
-    /// of the paper. Nothing else that has a price moves past its kink, so no row has to be computed.
+    /// Solves a new constraint for a variable that no other constraint holds, if it has one: the
+    /// subject of section 2.5 of the paper. Nothing else that has a price moves past its kink, so
+    /// no row has to be computed.
     mutating func takesFreshVariable(_ id: ConstraintID) -> Bool {
         let marker = Symbol(id).index
         guard isOutside(marker) else { return false }
@@ -50,8 +52,9 @@ extension Solver {
         return true
     }
 
-    /// How many other constraints of a variable are looked at to find whether it is fresh: a size has two from its view's
-    /// content, while a variable of many constraints is seldom free of them all.
+    /// How many other constraints of a variable are looked at to find whether it is fresh: a size
+    /// has two from its view's content, while a variable of many constraints is seldom free of them
+    /// all.
     private static let freshNeighbours = 3
 
     /// Whether a variable has no more constraints than are looked at.
@@ -60,7 +63,8 @@ extension Solver {
         terms.count(ofColumn: variable) <= Self.freshNeighbours + 1
     }
 
-    /// Whether no constraint but `id` holds a variable or is paid for, and none is when it moves by `delta`.
+    /// Whether no constraint but `id` holds a variable or is paid for, and none is when it moves by
+    /// `delta`.
     ///
     /// - Parameter holder: Another constraint that may hold it; -1 for none.
     mutating func isFresh(

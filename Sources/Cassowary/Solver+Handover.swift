@@ -1,4 +1,5 @@
-/// Pivots by which constraints take over from each other, with nothing eliminated. They are most of a layout's pivots.
+/// Pivots by which constraints take over from each other, with nothing eliminated. They are most of
+/// a layout's pivots.
 extension Solver {
     /// The variable and the coefficient of a constraint that has one term.
     private mutating func singleton(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
@@ -8,8 +9,8 @@ extension Solver {
         return term.nextInRow(after: head) < 0 ? (term.column, term.value) : nil
     }
 
-    /// How many times another constraint's terms one's are, if both are on the same variable alone and the other is what
-    /// the kernel solves for it: parallel rows, in the words of presolving.
+    /// How many times another constraint's terms one's are, if both are on the same variable alone
+    /// and the other is what the kernel solves for it: parallel rows, in the words of presolving.
     private mutating func parallelRatio(_ constraint: Int32, _ other: Int32) -> Double? {
         guard basis.isSingleton(other, in: terms), let term = singleton(of: constraint),
             let otherTerm = singleton(of: other), term.column == otherTerm.column,
@@ -19,7 +20,8 @@ extension Solver {
         return ratio.magnitude >= Tolerance.comfortablePivot ? ratio : nil
     }
 
-    /// Exchanges the markers of parallel constraints, of which the leaving one is always `ratio` times the entering one.
+    /// Exchanges the markers of parallel constraints, of which the leaving one is always `ratio`
+    /// times the entering one.
     private mutating func swapParallel(leaving: Int32, entering: Int32, ratio: Double, side: Int8) {
         row.begin(leaving)
         rowSum.removeAll()
@@ -32,13 +34,14 @@ extension Solver {
         invalidate()
     }
 
-    /// Exchanges two symbols without an elimination, if the leaving one's constraint depends by one path only on that of the
-    /// entering one: the equations on the path hand their pivots on.
+    /// Exchanges two symbols without an elimination, if the leaving one's constraint depends by one
+    /// path only on that of the entering one: the equations on the path hand their pivots on.
     ///
-    /// The leaving symbol's equation enters the kernel and is solved for the first variable of the path, whose equation is
-    /// solved for the next one instead, and so on; the last is the entering symbol's own, which leaves the kernel. So the
-    /// network simplex pivots along the path of a tree (Dantzig, "Linear Programming and Extensions", 1963, chapter 17).
-    /// Were there a second path, the kernel would no longer be triangular.
+    /// The leaving symbol's equation enters the kernel and is solved for the first variable of the
+    /// path, whose equation is solved for the next one instead, and so on; the last is the entering
+    /// symbol's own, which leaves the kernel. So the network simplex pivots along the path of a
+    /// tree (Dantzig, "Linear Programming and Extensions", 1963, chapter 17). Were there a second
+    /// path, the kernel would no longer be triangular.
     ///
     /// - Parameter side: On which side of its kink the entering symbol will be.
     /// - Returns: Whether the exchange was made.
@@ -66,10 +69,12 @@ extension Solver {
         return true
     }
 
-    /// Finds the only path from a constraint outside the kernel to one in it, by what they depend on, into `basis.path`.
+    /// Finds the only path from a constraint outside the kernel to one in it, by what they depend
+    /// on, into `basis.path`.
     ///
-    /// - Returns: The coefficient of the path's first variable in the constraint, and how much its marker changes per unit
-    ///   of the other's; nil if there is no path or a second one, or a pivot would be small.
+    /// - Returns: The coefficient of the path's first variable in the constraint, and how much its
+    ///   marker changes per unit of the other's; nil if there is no path or a second one, or a
+    ///   pivot would be small.
     private mutating func findPath(
         from heir: Int32, to end: Int32
     ) -> (coefficient: Double, product: Double)? {
@@ -95,8 +100,9 @@ extension Solver {
 
     /// Marks the equations of the kernel that depend on the pivot of one, itself included.
     ///
-    /// Before a pivot they mostly are marked: the column that was just moved was solved for with a search from there. That is paid
-    /// for as if it were made again, since a copy of the solver, which does not have the column, has to make it.
+    /// Before a pivot they mostly are marked: the column that was just moved was solved for with a
+    /// search from there. That is paid for as if it were made again, since a copy of the solver,
+    /// which does not have the column, has to make it.
     private mutating func markDependents(of equation: Int32) {
         let isMarked =
             column.owner == Symbol.marker(ofRow: equation) && column.visit == basis.visit

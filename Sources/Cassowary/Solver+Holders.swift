@@ -1,13 +1,16 @@
-/// Constraints that enter where a weaker one nearby gives way: contents are stretched to what is around them.
+/// Constraints that enter where a weaker one nearby gives way: contents are stretched to what is
+/// around them.
 ///
-/// A repair works out the row of the new constraint, what each symbol in it would cost, and how all that depends on the chosen one
-/// moves. Most of that is not needed where a content gives way to the side on which it holds more weakly. That it is the cheapest is
-/// not certain; `solve()` goes on from whatever was chosen.
+/// A repair works out the row of the new constraint, what each symbol in it would cost, and how all
+/// that depends on the chosen one moves. Most of that is not needed where a content gives way to
+/// the side on which it holds more weakly. That it is the cheapest is not certain; `solve()` goes
+/// on from whatever was chosen.
 extension Solver {
-    /// Solves a new required constraint for a variable that a single weaker one holds, if that gives way: a view's content that is
-    /// stretched to the height of its row.
+    /// Solves a new required constraint for a variable that a single weaker one holds, if that
+    /// gives way: a view's content that is stretched to the height of its row.
     ///
-    /// Nothing else moves but constraints of the variable that cost nothing, so neither a row nor a column is computed.
+    /// Nothing else moves but constraints of the variable that cost nothing, so neither a row nor a
+    /// column is computed.
     ///
     /// - Returns: Whether the constraint holds now.
     /// - Complexity: O(number of its terms).
@@ -43,7 +46,8 @@ extension Solver {
         return false
     }
 
-    /// The constraint that alone holds a variable, if it gives way when the variable moves by `delta`, and to which side of its kink.
+    /// The constraint that alone holds a variable, if it gives way when the variable moves by
+    /// `delta`, and to which side of its kink.
     private mutating func holder(
         of variable: Int32, givingWayTo delta: Double, for id: Int32
     ) -> (row: Int32, side: Int8)? {
@@ -70,7 +74,8 @@ extension Solver {
         return isUp ? above < below : below < above
     }
 
-    /// How many equations are looked at for one that gives way. Where there is none among them, a row is quicker.
+    /// How many equations are looked at for one that gives way. Where there is none among them, a
+    /// row is quicker.
     private static let nearby = 96
 
     /// A branch of a search that is yet to be gone into.
@@ -78,7 +83,8 @@ extension Solver {
         /// The term by which it goes on, the last of so many.
         var cell: Int32
         var count: Int32
-        /// How much the symbol that the search began with changes per unit of what the cell's equation is solved for.
+        /// How much the symbol that the search began with changes per unit of what the cell's
+        /// equation is solved for.
         var coefficient: Double
     }
 
@@ -96,15 +102,17 @@ extension Solver {
             side: (need > 0) == (choice.coefficient > 0) ? 1 : -1)
     }
 
-    /// The first weaker constraint, among those that one outside the kernel depends on, that gives way to it.
+    /// The first weaker constraint, among those that one outside the kernel depends on, that gives
+    /// way to it.
     ///
-    /// To compare the prices of all takes the whole row. Until `solve()` brings the objective up to date these are no more than the
-    /// symbols' own, so that the first one will do.
+    /// To compare the prices of all takes the whole row. Until `solve()` brings the objective up to
+    /// date these are no more than the symbols' own, so that the first one will do.
     ///
     /// - Parameters:
     ///   - marker: The marker of the one outside the kernel.
     ///   - need: By how much it is to move.
-    /// - Returns: The other one's marker, and how much `marker` moves with it; nil where there is none nearby, or prices are known.
+    /// - Returns: The other one's marker, and how much `marker` moves with it; nil where there is
+    ///   none nearby, or prices are known.
     /// - Complexity: O(number of the terms of the one, and of what depends on the other).
     mutating func nearbyHolder(
         of marker: Int32, need: Double
@@ -124,8 +132,8 @@ extension Solver {
         return nil
     }
 
-    /// Whether a basic marker moves with a parametric one by as much as was found along one way, so that there is no other way. Its
-    /// column is then at hand.
+    /// Whether a basic marker moves with a parametric one by as much as was found along one way, so
+    /// that there is no other way. Its column is then at hand.
     private mutating func isOnlyWay(
         from holder: Int32, to marker: Int32, _ coefficient: Double
     ) -> Bool {
@@ -136,7 +144,8 @@ extension Solver {
             <= Tolerance.pivotAgreement * coefficient.magnitude
     }
 
-    /// Searches what an equation depends on, depth first; `patience` is how many equations may be looked at.
+    /// Searches what an equation depends on, depth first; `patience` is how many equations may be
+    /// looked at.
     private mutating func holder(
         from first: Int32, _ factor: Double, need: Double, patience: inout Int
     ) -> (column: Int32, coefficient: Double)? {
@@ -161,8 +170,9 @@ extension Solver {
         return nil
     }
 
-    /// The next equation that one gone through so far depends on, the latest first, and what it is to be multiplied by. The markers that
-    /// equations have for pivots are left out; there are seldom any.
+    /// The next equation that one gone through so far depends on, the latest first, and what it is
+    /// to be multiplied by. The markers that equations have for pivots are left out; there are
+    /// seldom any.
     private mutating func followBranch() -> (equation: Int32, factor: Double)? {
         while let branch = branches.popLast() {
             charge(1)
@@ -181,7 +191,8 @@ extension Solver {
         return nil
     }
 
-    /// Whether the constraint of an equation gives way as far as something needs that moves `coefficient` times as far as its marker.
+    /// Whether the constraint of an equation gives way as far as something needs that moves
+    /// `coefficient` times as far as its marker.
     private mutating func givesWay(_ row: Int32, _ coefficient: Double, need: Double) -> Bool {
         let marker = Symbol.marker(ofRow: row)
         guard symbols[marker].status == .parametric,
@@ -195,8 +206,8 @@ extension Solver {
     /// For how many constraints of a variable it is looked at what they would cost.
     private static let fewConstraints: Int32 = 8
 
-    /// Whether no price outside the kernel rises when the marker of a constraint, and with it the variable that its equation is solved
-    /// for, moves by `delta`.
+    /// Whether no price outside the kernel rises when the marker of a constraint, and with it the
+    /// variable that its equation is solved for, moves by `delta`.
     private mutating func isFreeToMove(_ row: Int32, by delta: Double) -> Bool {
         let pivot = basis.equations[row].pivot
         guard pivot & 1 == 0, terms.count(ofColumn: pivot >> 1) <= Self.fewConstraints else {

@@ -1,9 +1,11 @@
-/// What a move comes to where prices have kinks: a required bound that is crossed is to be repaired, another symbol has its other
-/// slope from now on.
+/// What a move comes to where prices have kinks: a required bound that is crossed is to be
+/// repaired, another symbol has its other slope from now on.
 extension Solver {
-    /// Looks for kinks that the symbols of the column at hand, whose outline is known, have crossed.
+    /// Looks for kinks that the symbols of the column at hand, whose outline is known, have
+    /// crossed.
     ///
-    /// Apart from the loop that moves them, which so has no calls, after which everything would have to be loaded again.
+    /// Apart from the loop that moves them, which so has no calls, after which everything would
+    /// have to be loaded again.
     mutating func crossKinks(mayBreakBound: Bool) {
         if mayBreakBound {
             for index in column.outline.bounded.indices {
@@ -16,7 +18,8 @@ extension Solver {
         }
     }
 
-    /// Whether moving the column at hand takes a symbol over a bound that must hold, which may have to be taken back.
+    /// Whether moving the column at hand takes a symbol over a bound that must hold, which may have
+    /// to be taken back.
     mutating func mayBreakBound(movingBy delta: Double) -> Bool {
         guard column.isBounded else { return false }
         guard !isBlurred else { return true }
@@ -60,7 +63,8 @@ extension Solver {
         return distance > 0 && distance > Tolerance.around(kink) ? -side : nil
     }
 
-    /// Prices a basic symbol by the slope on the other side of its kink, which it is about to cross.
+    /// Prices a basic symbol by the slope on the other side of its kink, which it is about to
+    /// cross.
     mutating func pass(_ symbol: Int32) {
         flip(symbol, to: -symbols[symbol].side)
     }

@@ -2,8 +2,8 @@ import CPrefetch
 
 /// How much memory a solver holds.
 extension Solver {
-    /// Bytes of what the solver keeps for each symbol, constraint and cell, the room for more included. What it keeps once,
-    /// whatever its size, is left out.
+    /// Bytes of what the solver keeps for each symbol, constraint and cell, the room for more
+    /// included. What it keeps once, whatever its size, is left out.
     ///
     /// - Complexity: O(1).
     public var byteCount: Int {
@@ -55,8 +55,9 @@ extension Solver {
 
 /// Room that is made at once.
 extension Solver {
-    /// Makes room for so many more variables, and constraints of two or three terms. Those that come then need not move what is there
-    /// again and again; it is no promise, and no limit. Memory for what each of them takes for sure is taken at once.
+    /// Makes room for so many more variables, and constraints of two or three terms. Those that
+    /// come then need not move what is there again and again; it is no promise, and no limit.
+    /// Memory for what each of them takes for sure is taken at once.
     ///
     /// - Complexity: O(size of the solver), and memory for what is to come.
     public mutating func reserveCapacity(
@@ -101,11 +102,13 @@ extension Basis {
 }
 
 extension Solver {
-    /// Has the processor bring closer what is looked at first when a constraint on variables enters.
+    /// Has the processor bring closer what is looked at first when a constraint on variables
+    /// enters.
     ///
     /// - Parameters:
     ///   - first: A variable.
-    ///   - last: One with a number a little higher; what lies between the two is likely to be brought along.
+    ///   - last: One with a number a little higher; what lies between the two is likely to be
+    ///     brought along.
     @inline(__always)
     package mutating func prefetch(_ first: Variable, _ last: Variable) {
         symbols.prefetch(Symbol(first).index)

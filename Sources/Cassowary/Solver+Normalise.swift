@@ -9,7 +9,8 @@ extension Solver {
 
     /// Checks an expression and sums repeated variables, into `normalTerms`, ascending by variable.
     ///
-    /// - Returns: The power of two, by which division rounds nothing, that brings the largest coefficient near 1.
+    /// - Returns: The power of two, by which division rounds nothing, that brings the largest
+    ///   coefficient near 1.
     mutating func normalise(_ expression: Expression) throws(SolverError) -> Double {
         try normalise(expression.terms.count, constant: expression.constant) {
             expression.terms[$0]

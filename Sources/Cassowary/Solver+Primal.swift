@@ -7,8 +7,8 @@ extension Solver {
         var symbol: Int32
         var isHard: Bool
 
-        /// Whether its turn comes before another one's: the nearer first, then the one best divided by, then the one that came later,
-        /// on which less depends.
+        /// Whether its turn comes before another one's: the nearer first, then the one best divided
+        /// by, then the one that came later, on which less depends.
         @inline(__always)
         func precedes(_ other: Self) -> Bool {
             if distance != other.distance { return distance < other.distance }
@@ -36,15 +36,15 @@ extension Solver {
 
     /// How many gradients the objective takes in before it is lowered.
     ///
-    /// Those of constraints added together mostly concern the same few symbols, which then stay in the processor's
-    /// cache from one step of the work to the next; taking in a large layout at once would walk through all of its memory
-    /// in every step.
+    /// Those of constraints added together mostly concern the same few symbols, which then stay in
+    /// the processor's cache from one step of the work to the next; taking in a large layout at
+    /// once would walk through all of its memory in every step.
     private static let chargeBlock = 1024
 
     /// Moves columns until none lowers the objective.
     ///
-    /// Only columns whose price changed are looked at. A step lowers some level and leaves all stronger ones
-    /// alone, so the levels together shrink lexicographically.
+    /// Only columns whose price changed are looked at. A step lowers some level and leaves all
+    /// stronger ones alone, so the levels together shrink lexicographically.
     ///
     /// - Returns: Whether an optimum was reached.
     mutating func optimise() -> Bool {
@@ -101,8 +101,9 @@ extension Solver {
                     rate: smallestIndex ? 1 : price.entry.rate, symbol: symbol))
         }
         unpriced.removeAll()
-        // Where there is much to do, the steepest columns first save steps (Dantzig's rule). Rates of one magnitude
-        // count as equal, since neighbours in memory are quicker to work on one after the other.
+        // Where there is much to do, the steepest columns first save steps (Dantzig's rule). Rates
+        // of one magnitude count as equal, since neighbours in memory are quicker to work on one
+        // after the other.
         let isSteepestFirst = candidates.count > 16
         if !isSteepestFirst {
             for index in candidates.indices { candidates[index].orderBySymbol() }
@@ -125,10 +126,11 @@ extension Solver {
         return nil
     }
 
-    /// Moves a column until going on would no longer lower its leading level, and makes it basic there.
+    /// Moves a column until going on would no longer lower its leading level, and makes it basic
+    /// there.
     ///
-    /// Kinks of weaker levels, and of the leading one while the slope stays downward, are passed in the same
-    /// step; the paper's error variables would take one pivot for each.
+    /// Kinks of weaker levels, and of the leading one while the slope stays downward, are passed in
+    /// the same step; the paper's error variables would take one pivot for each.
     ///
     /// - Returns: The distance, or nil when no pivot can be used.
     mutating func advance(
@@ -174,10 +176,12 @@ extension Solver {
         return chosen.distance
     }
 
-    /// How many breakpoints are looked for one by one before the rest is sorted: a step mostly ends at one of the first.
+    /// How many breakpoints are looked for one by one before the rest is sorted: a step mostly ends
+    /// at one of the first.
     private static let fewBreakpoints = 8
 
-    /// Puts at a position the breakpoint whose turn it is, those before it being in their places; from `fewBreakpoints` on, all.
+    /// Puts at a position the breakpoint whose turn it is, those before it being in their places;
+    /// from `fewBreakpoints` on, all.
     private mutating func sortBreakpoints(from position: Int) {
         guard position < Self.fewBreakpoints else {
             if position == Self.fewBreakpoints {

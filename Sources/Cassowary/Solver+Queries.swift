@@ -1,5 +1,6 @@
 extension Solver {
-    /// The value that the last `solve()` published; 0 for a variable that is new or in no constraint.
+    /// The value that the last `solve()` published; 0 for a variable that is new or in no
+    /// constraint.
     ///
     /// - Complexity: O(1).
     @inlinable
@@ -8,7 +9,8 @@ extension Solver {
             ? published[Int(variable.index)] : 0
     }
 
-    /// The value that a variable has at the moment, which the last `solve()` may not have published.
+    /// The value that a variable has at the moment, which the last `solve()` may not have
+    /// published.
     ///
     /// - Complexity: O(1).
     package mutating func currentValue(of variable: Variable) -> Double {
@@ -28,7 +30,8 @@ extension Solver {
         }
     }
 
-    /// Whether a constraint holds at the published values, within 1e-6. Inactive ones are judged alike.
+    /// Whether a constraint holds at the published values, within 1e-6. Inactive ones are judged
+    /// alike.
     ///
     /// - Complexity: O(terms).
     public func isSatisfied(_ id: ConstraintID) -> Bool {
@@ -38,8 +41,8 @@ extension Solver {
             <= Tolerance.satisfaction + Tolerance.rounding * measure.magnitude
     }
 
-    /// How far a constraint is from holding at the published values, in units of its expression; 0 if it
-    /// holds or is unknown.
+    /// How far a constraint is from holding at the published values, in units of its expression; 0
+    /// if it holds or is unknown.
     ///
     /// - Complexity: O(terms).
     public func violation(of id: ConstraintID) -> Double { measure(id).violation }
@@ -84,7 +87,8 @@ extension Solver {
         Int(terms.count(ofRow: id.index))
     }
 
-    /// A variable's coefficient in a constraint's expression, as it was stated: zero for a variable that it does not have.
+    /// A variable's coefficient in a constraint's expression, as it was stated: zero for a variable
+    /// that it does not have.
     ///
     /// - Complexity: O(terms).
     package mutating func coefficient(of variable: Variable, in id: ConstraintID) -> Double {
@@ -97,7 +101,8 @@ extension Solver {
         return 0
     }
 
-    /// The variables of a constraint, in no particular order; none for a constraint that is unknown.
+    /// The variables of a constraint, in no particular order; none for a constraint that is
+    /// unknown.
     ///
     /// - Complexity: O(terms).
     public func variables(in id: ConstraintID) -> [Variable] {
@@ -113,8 +118,9 @@ extension Solver {
 
     /// The active constraints that together fix a variable's value where it is, ascending.
     ///
-    /// They are the parametric markers of its row: moving any one's constant would move the variable. Call
-    /// after `solve()`. Bounds of non-negative variables have no id and are left out.
+    /// They are the parametric markers of its row: moving any one's constant would move the
+    /// variable. Call after `solve()`. Bounds of non-negative variables have no id and are left
+    /// out.
     ///
     /// - Complexity: O(number of symbols that the variable depends on).
     public mutating func constraintsAffecting(_ variable: Variable) -> [ConstraintID] {
@@ -137,11 +143,14 @@ extension Solver {
         }
     }
 
-    /// Whether a constraint keeps its expression from becoming greater: without it, weaker constraints would make it so.
+    /// Whether a constraint keeps its expression from becoming greater: without it, weaker
+    /// constraints would make it so.
     ///
-    /// Of a constraint that holds for both sides it tells which side is needed. Call after `solve()`.
+    /// Of a constraint that holds for both sides it tells which side is needed. Call after
+    /// `solve()`.
     ///
-    /// - Complexity: O(strengths in use); of a required equation O(number of symbols that depend on it).
+    /// - Complexity: O(strengths in use); of a required equation O(number of symbols that depend on
+    ///   it).
     public mutating func isPressedFromBelow(_ id: ConstraintID) -> Bool {
         guard isKnown(id), sources[id.index].isActive else { return false }
         let marker = Symbol(id).index
@@ -184,10 +193,12 @@ extension Solver {
         return result
     }
 
-    /// Answers a question that solves for rows and columns, so that later changes go on as if it had not been asked.
+    /// Answers a question that solves for rows and columns, so that later changes go on as if it
+    /// had not been asked.
     ///
-    /// When the basis is factored anew depends on what solves have cost since the last time, and where several solutions are
-    /// as good, on the factors which one is found: a replay without the questions would come to another one.
+    /// When the basis is factored anew depends on what solves have cost since the last time, and
+    /// where several solutions are as good, on the factors which one is found: a replay without the
+    /// questions would come to another one.
     mutating func leavingNoTrace<Answer>(_ question: (inout Solver) -> Answer) -> Answer {
         let wear = basis.wear
         let isCarried = column.isCarried

@@ -1,4 +1,5 @@
-/// The way out of every numerical difficulty: the part of the system where it arose is made anew from its constraints.
+/// The way out of every numerical difficulty: the part of the system where it arose is made anew
+/// from its constraints.
 extension Solver {
     /// Constraints and variables that hang together, ascending.
     struct Component {
@@ -8,8 +9,9 @@ extension Solver {
 
     /// Makes the basis of a component anew from its source constraints, in the order of their ids.
     ///
-    /// A required constraint that does not fit, which only rounding can cause since each fitted when it was added, is
-    /// set aside until it is changed. Other components keep their basis and values.
+    /// A required constraint that does not fit, which only rounding can cause since each fitted
+    /// when it was added, is set aside until it is changed. Other components keep their basis and
+    /// values.
     ///
     /// - Parameter places: Symbols of the components concerned; empty for everything.
     mutating func rebuild(around places: [Int32] = []) {

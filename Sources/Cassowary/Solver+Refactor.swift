@@ -2,8 +2,10 @@
 extension Solver {
     /// Makes the factored basis anew and repairs what rounding had hidden.
     ///
-    /// - Returns: Whether the basis is feasible, after repair, and its values agree with the sources.
-    /// - Complexity: O(terms of the parametric constraints), plus the fill-in of what is not triangular.
+    /// - Returns: Whether the basis is feasible, after repair, and its values agree with the
+    ///   sources.
+    /// - Complexity: O(terms of the parametric constraints), plus the fill-in of what is not
+    ///   triangular.
     mutating func refactor() -> Bool {
         guard !stopsIfOverdrawn(), case .feasible = remake() else { return false }
         return residualsAreSmall()
@@ -21,8 +23,8 @@ extension Solver {
 
     /// Factors the columns of the symbols that are basic.
     ///
-    /// Constraints that are dependent after all, which rounding had hidden, become basic, and variables without an
-    /// equation parametric.
+    /// Constraints that are dependent after all, which rounding had hidden, become basic, and
+    /// variables without an equation parametric.
     mutating func factorBasis() {
         invalidate()
         purgeDeparted()
@@ -58,7 +60,8 @@ extension Solver {
         }
     }
 
-    /// Lets go of removed constraints that the factored basis, which is about to be replaced, still used.
+    /// Lets go of removed constraints that the factored basis, which is about to be replaced, still
+    /// used.
     private mutating func purgeDeparted() {
         for index in departed.indices {
             let constraint = departed[index]
@@ -73,8 +76,8 @@ extension Solver {
         departed.removeAll()
     }
 
-    /// Recomputes values from the parametric symbols and the objective from the basis, then holds every
-    /// row against its constraint.
+    /// Recomputes values from the parametric symbols and the objective from the basis, then holds
+    /// every row against its constraint.
     ///
     /// - Returns: Whether the basis is still good.
     mutating func refresh() -> Bool {
@@ -111,8 +114,8 @@ extension Solver {
         return true
     }
 
-    /// Puts parametric symbols on their kinks and basic ones where the constraints then put them, with two steps of
-    /// iterative refinement.
+    /// Puts parametric symbols on their kinks and basic ones where the constraints then put them,
+    /// with two steps of iterative refinement.
     private mutating func recomputeValues() {
         for index in symbols.indices where symbols[index].status == .parametric {
             setValue(Int32(index), kink(of: Int32(index)))
@@ -161,7 +164,8 @@ extension Solver {
         return false
     }
 
-    /// The value of a constraint's terms at the current values, and the sum of their magnitudes; scaled.
+    /// The value of a constraint's terms at the current values, and the sum of their magnitudes;
+    /// scaled.
     @inline(__always)
     mutating func sourceSum(_ row: Int32) -> (value: Double, size: Double) {
         var value = 0.0

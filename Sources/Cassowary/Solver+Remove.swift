@@ -1,8 +1,9 @@
 extension Solver {
     /// Removes a constraint; its id may be used again.
     ///
-    /// Follows section 2.7 of the paper: the marker is pivoted into the basis at the nearest bound and its
-    /// row dropped, so that the rest of the tableau is exactly that of a solver that never had it.
+    /// Follows section 2.7 of the paper: the marker is pivoted into the basis at the nearest bound
+    /// and its row dropped, so that the rest of the tableau is exactly that of a solver that never
+    /// had it.
     ///
     /// - Throws: `unknownConstraint`, `exhausted`.
     /// - Complexity: At most one pivot.
@@ -28,7 +29,8 @@ extension Solver {
             }
         }
         dropRow(id)
-        // Rounding may have pushed a row over its bound; with one constraint less, all can hold again.
+        // Rounding may have pushed a row over its bound; with one constraint less, all can hold
+        // again.
         if !suspects.isEmpty, !isRepaired() { rebuild(around: [symbol]) }
     }
 
@@ -48,7 +50,8 @@ extension Solver {
         if isOutside(symbol) {
             symbols[symbol].status = .absent
         } else {
-            // Other equations are factored in terms of this one, which has to stay until they are factored anew.
+            // Other equations are factored in terms of this one, which has to stay until they are
+            // factored anew.
             sources[id.index].hasDeparted = true
             departed.append(id.index)
         }
@@ -63,8 +66,9 @@ extension Solver {
 
     /// Makes a freed parametric marker basic, in place of whatever it meets first.
     ///
-    /// It moves the way that lowers the objective. When both ways cost nothing, the nearer bound is taken,
-    /// and where no bound is near, a free variable leaves at zero, its value when nothing holds it.
+    /// It moves the way that lowers the objective. When both ways cost nothing, the nearer bound is
+    /// taken, and where no bound is near, a free variable leaves at zero, its value when nothing
+    /// holds it.
     private mutating func enterFree(_ symbol: Int32) -> Bool {
         updateObjective()
         for isUp in [true, false] {
@@ -88,13 +92,15 @@ extension Solver {
 
     private mutating func exchangeWithFreeVariable(_ symbol: Int32) -> Bool {
         loadColumn(symbol)
-        // The variable that the constraint itself was solved for lets its equation leave the kernel.
+        // The variable that the constraint itself was solved for lets its equation leave the
+        // kernel.
         let own = basis.equations[symbol >> 1].pivot
         var best: Int32?
         var coefficient = 0.0
         for index in column.entries.indices {
             let entry = column.entries[index]
-            // Markers without a price belong to no constraint in force; they are defined by their equations.
+            // Markers without a price belong to no constraint in force; they are defined by their
+            // equations.
             guard entry.symbol & 1 == 0, entry.value.magnitude > Tolerance.pivot,
                 !symbols[entry.symbol].shape.hasKink
             else { continue }

@@ -7,11 +7,12 @@ extension Solver {
         case trouble
     }
 
-    /// Makes every required row feasible, spending as little violation of weaker constraints as possible.
+    /// Makes every required row feasible, spending as little violation of weaker constraints as
+    /// possible.
     ///
-    /// If the tableau was optimal before a constant changed, the entering rule keeps it optimal. After a
-    /// great many pivots the choice falls back to smallest indices, which cannot cycle (Bland; as in the
-    /// decision procedure of Dutertre and de Moura, 2006).
+    /// If the tableau was optimal before a constant changed, the entering rule keeps it optimal.
+    /// After a great many pivots the choice falls back to smallest indices, which cannot cycle
+    /// (Bland; as in the decision procedure of Dutertre and de Moura, 2006).
     mutating func repair() -> RepairResult {
         var pivots = 0
         let patience = 50 + rowCount
@@ -45,10 +46,12 @@ extension Solver {
         case trouble
     }
 
-    /// Repairs after a change to `offered`, and lets no blurred tableau decide: the answer is then that of a
-    /// copy whose tableau is made anew. The journal ends unless the change is to be taken back.
+    /// Repairs after a change to `offered`, and lets no blurred tableau decide: the answer is then
+    /// that of a copy whose tableau is made anew. The journal ends unless the change is to be taken
+    /// back.
     ///
-    /// - Parameter offered: The constraint that the conflict, if there is one, is not to name; nil to name all.
+    /// - Parameter offered: The constraint that the conflict, if there is one, is not to name; nil
+    ///   to name all.
     mutating func repairChecked(offered: ConstraintID?) -> Outcome {
         let result = repair()
         if !isBlurred {
@@ -123,8 +126,8 @@ extension Solver {
 
     /// Chooses the column that mends a row at the least price per unit.
     ///
-    /// Equal prices prefer the symbol of fewest constraints, which moves least: for a new constraint that is a
-    /// fresh variable, the subject of section 2.5 of the paper.
+    /// Equal prices prefer the symbol of fewest constraints, which moves least: for a new
+    /// constraint that is a fresh variable, the subject of section 2.5 of the paper.
     mutating func entering(
         row: Int32, need: Double, smallestIndex: Bool
     ) -> (column: Int32, coefficient: Double)? {
@@ -161,8 +164,9 @@ extension Solver {
         return best
     }
 
-    /// The size of coefficient that a pivot has to exceed, so that it does not magnify rounding where a
-    /// larger one would mend the row too. What that costs in violation, optimising afterwards wins back.
+    /// The size of coefficient that a pivot has to exceed, so that it does not magnify rounding
+    /// where a larger one would mend the row too. What that costs in violation, optimising
+    /// afterwards wins back.
     private mutating func smallestPivot(need: Double) -> Double {
         var largest = 0.0
         for index in row.entries.indices {
@@ -221,8 +225,8 @@ extension Solver {
         if level >= 0, own != 0 { cost.insert(entry(slot: level, rate: own)) }
     }
 
-    /// The price of moving a parametric symbol one unit at the strongest level where there is any; asked for every
-    /// column that is considered, so it makes no list of the others.
+    /// The price of moving a parametric symbol one unit at the strongest level where there is any;
+    /// asked for every column that is considered, so it makes no list of the others.
     mutating func leadingCost(of column: Int32, isUp: Bool) -> CostVector.Entry? {
         let shape = symbols[column].shape
         let direction = isUp ? 1.0 : -1.0

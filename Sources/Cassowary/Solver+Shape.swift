@@ -61,7 +61,8 @@ extension Solver {
         }
     }
 
-    /// Works out how the objective changes with a parametric symbol that could not move so far, for whose kind it keeps no rates.
+    /// Works out how the objective changes with a parametric symbol that could not move so far, for
+    /// whose kind it keeps no rates.
     ///
     /// - Complexity: O(length of the column).
     mutating func findRates(of symbol: Int32) {
@@ -71,8 +72,8 @@ extension Solver {
         }
     }
 
-    /// Calls `body` with each part of how the objective changes with a parametric symbol: one for each basic symbol that moves with it
-    /// and whose price is charged.
+    /// Calls `body` with each part of how the objective changes with a parametric symbol: one for
+    /// each basic symbol that moves with it and whose price is charged.
     ///
     /// - Parameter body: Returns whether to go on.
     mutating func forEachRate(

@@ -1,10 +1,11 @@
 extension Solver {
     /// Optimises the constraints that are not required and publishes the values.
     ///
-    /// - Returns: The variables whose published value differs from the last time, ascending by index; none if solving cost
-    ///   more than `workLimit` allows: the solver then `isExhausted`, and the published values are those of before.
-    /// - Complexity: O(what changed), plus the pivots that optimising takes; every so many changes also
-    ///   O(size of the tableau), to clear rounding.
+    /// - Returns: The variables whose published value differs from the last time, ascending by
+    ///   index; none if solving cost more than `workLimit` allows: the solver then `isExhausted`,
+    ///   and the published values are those of before.
+    /// - Complexity: O(what changed), plus the pivots that optimising takes; every so many changes
+    ///   also O(size of the tableau), to clear rounding.
     public mutating func solve() -> [Variable] {
         var changed = Buffer<Variable>()
         solve(noting: &changed)
@@ -45,7 +46,8 @@ extension Solver {
         }
         if !isGood {
             rebuild(around: outstanding)
-            // A second failure leaves a feasible point that is short of the optimum, the best there is.
+            // A second failure leaves a feasible point that is short of the optimum, the best there
+            // is.
             if !optimiseWithinBounds() {
                 clearUnpriced()
                 clearSuspects()
@@ -90,7 +92,8 @@ extension Solver {
         peak > Tolerance.overshoot && peak > Tolerance.overshoot * extent && isFarBeyondExtent()
     }
 
-    /// Looks for the variable that is the farthest away now: that one may have come nearer since, and another may be farther away.
+    /// Looks for the variable that is the farthest away now: that one may have come nearer since,
+    /// and another may be farther away.
     private mutating func isFarBeyondExtent() -> Bool {
         var variable = touched.next(after: -1)
         while variable >= 0 {
@@ -117,12 +120,14 @@ extension Solver {
 
     /// Publishes the values of the variables that moved, and forgets that they did.
     ///
-    /// Rounding alone is no change; otherwise a move there and back would be one. A parametric variable is not rounded.
+    /// Rounding alone is no change; otherwise a move there and back would be one. A parametric
+    /// variable is not rounded.
     ///
     /// - Parameter note: Called with each variable whose value changed.
     @inline(__always)
     private mutating func publish(noting note: (Variable) -> Void) {
-        // The array is taken out, so that the loop need not ask at every write whether it is shared.
+        // The array is taken out, so that the loop need not ask at every write whether it is
+        // shared.
         var latest: ContiguousArray<Double> = []
         Swift.swap(&latest, &published)
         unsafe latest.withUnsafeMutableBufferPointer { latest in
@@ -188,12 +193,14 @@ extension Solver {
         }
     }
 
-    /// Whether more than half of the variables moved, so that it is quicker to go through the constraints than through those of each.
+    /// Whether more than half of the variables moved, so that it is quicker to go through the
+    /// constraints than through those of each.
     private var haveMostMoved: Bool {
         touched.wordCount &* 128 > variables.count && touched.count &* 2 > variables.count
     }
 
-    /// Whether a variable of a smaller number in the same row moved: the row was looked at for that one.
+    /// Whether a variable of a smaller number in the same row moved: the row was looked at for that
+    /// one.
     @inline(__always)
     private func movedBefore(_ term: TermTable.Term) -> Bool {
         var next = terms.head(ofRow: term.row)
@@ -205,7 +212,8 @@ extension Solver {
         return false
     }
 
-    /// Whether a row says of its constraint what the variables say, and a required one holds by both.
+    /// Whether a row says of its constraint what the variables say, and a required one holds by
+    /// both.
     mutating func residualIsSmall(_ row: Int32) -> Bool {
         let sum = sourceSum(row)
         let state = symbols[Symbol.marker(ofRow: row)]

@@ -9,7 +9,8 @@ extension Solver {
 
     /// Takes back everything since journaling began, in reverse order. Values return bit for bit.
     ///
-    /// - Returns: False if rounding erased the way back; the caller then restores the sources and rebuilds.
+    /// - Returns: False if rounding erased the way back; the caller then restores the sources and
+    ///   rebuilds.
     mutating func rollBack() -> Bool {
         isJournaling = false
         while let entry = journal.popLast() {
@@ -19,7 +20,8 @@ extension Solver {
                 touch(symbol)
             case .side(let symbol, let old): setSide(symbol, old)
             case .swap(let leaving, let entering, let side):
-                // A factorisation in between, which rounding or `workLimit` cut short, may have changed their roles.
+                // A factorisation in between, which rounding or `workLimit` cut short, may have
+                // changed their roles.
                 let canSwap =
                     symbols[entering].status == .basic && symbols[leaving].status == .parametric
                 if canSwap { swap(leaving: entering, entering: leaving, side: side) }
@@ -118,7 +120,8 @@ extension Solver {
         unpriced.append(symbol)
     }
 
-    /// Exchanges a basic and a parametric symbol: the pivot of section 2.4 of the paper, objective included.
+    /// Exchanges a basic and a parametric symbol: the pivot of section 2.4 of the paper, objective
+    /// included.
     ///
     /// - Parameter side: On which side of its kink the entering symbol will be.
     mutating func swap(leaving: Int32, entering: Int32, side: Int8) {
@@ -160,8 +163,8 @@ extension Solver {
         symbols[leaving].charged != 0 || objective.matrix.count(ofColumn: entering) > 0
     }
 
-    /// The part of an exchange that concerns the symbols and the objective. If it is priced, the leaving one's row has to
-    /// be at hand.
+    /// The part of an exchange that concerns the symbols and the objective. If it is priced, the
+    /// leaving one's row has to be at hand.
     mutating func exchangeRoles(leaving: Int32, entering: Int32, side: Int8, isPriced: Bool) {
         symbols[leaving].status = .parametric
         symbols[entering].status = .basic
@@ -175,8 +178,8 @@ extension Solver {
         markUnpriced(leaving)
     }
 
-    /// Writes the objective in terms of `leaving`, whose row is at hand, instead of `entering`, and takes the price
-    /// of the one out and that of the other in.
+    /// Writes the objective in terms of `leaving`, whose row is at hand, instead of `entering`, and
+    /// takes the price of the one out and that of the other in.
     private mutating func substituteIntoObjective(leaving: Int32, entering: Int32) {
         let alpha = rowCoefficient(of: entering)
         let charge = symbols[entering].gradient
@@ -206,7 +209,8 @@ extension Solver {
         markUnpriced(leaving)
     }
 
-    /// Adds a multiple of the entering symbol's new row, `(leaving - other terms) / alpha`, to a level.
+    /// Adds a multiple of the entering symbol's new row, `(leaving - other terms) / alpha`, to a
+    /// level.
     private mutating func addEnteringRow(
         _ factor: Double, leaving: Int32, entering: Int32, level: Int32
     ) {

@@ -1,4 +1,5 @@
-/// Rows and columns of the paper's tableau, computed from the constraints and the factored basis when asked for.
+/// Rows and columns of the paper's tableau, computed from the constraints and the factored basis
+/// when asked for.
 extension Solver {
     /// Whether a basic marker's own equation alone defines it, outside the kernel.
     @inline(__always)
@@ -10,7 +11,8 @@ extension Solver {
         symbols[Symbol.marker(ofRow: constraint)].status != .absent
     }
 
-    /// Computes the column of a parametric symbol into `column`: how each basic symbol changes with it.
+    /// Computes the column of a parametric symbol into `column`: how each basic symbol changes with
+    /// it.
     ///
     /// - Complexity: O(number of symbols and constraints that depend on the symbol).
     mutating func loadColumn(_ symbol: Int32) {
@@ -35,11 +37,13 @@ extension Solver {
         column.price.wear = basis.wear &- wear
     }
 
-    /// Charges a column that is at hand since an earlier change or `solve()`, and wears the basis, as if it were solved for.
+    /// Charges a column that is at hand since an earlier change or `solve()`, and wears the basis,
+    /// as if it were solved for.
     ///
-    /// So it is a matter of time alone whether it is at hand. It is not in a copy of the solver: were its use free, what a refused
-    /// change, which ends with a copy, is followed by would come to another price, and the basis be factored at another moment,
-    /// than in a replay, which does not have that change.
+    /// So it is a matter of time alone whether it is at hand. It is not in a copy of the solver:
+    /// were its use free, what a refused change, which ends with a copy, is followed by would come
+    /// to another price, and the basis be factored at another moment, than in a replay, which does
+    /// not have that change.
     private mutating func payForCarriedColumn() {
         guard column.isCarried else { return }
         column.isCarried = false
@@ -47,13 +51,15 @@ extension Solver {
         basis.wear &+= column.price.wear
     }
 
-    /// Keeps the column at hand for the next changes, which often move the same symbol, and forgets the row.
+    /// Keeps the column at hand for the next changes, which often move the same symbol, and forgets
+    /// the row.
     mutating func carryColumn() {
         row.owner = -1
         column.isCarried = true
     }
 
-    /// Solves the kernel for `basis.work` and lists what follows from it, markers outside the kernel included.
+    /// Solves the kernel for `basis.work` and lists what follows from it, markers outside the
+    /// kernel included.
     private mutating func finishColumn() {
         basis.solveColumn(terms, kinks, into: &column)
         var index = 0
@@ -66,14 +72,15 @@ extension Solver {
         }
     }
 
-    /// Charges the symbols that `finishColumn` has listed. Its own loop would have to keep their number at hand for this, in a
-    /// register that it needs.
+    /// Charges the symbols that `finishColumn` has listed. Its own loop would have to keep their
+    /// number at hand for this, in a register that it needs.
     @inline(__always)
     private mutating func chargeListed() {
         charge(1 &+ column.entries.count)
     }
 
-    /// Computes the change of all basic symbols when the markers in `moves` move at once, into `column`.
+    /// Computes the change of all basic symbols when the markers in `moves` move at once, into
+    /// `column`.
     ///
     /// - Complexity: O(number of symbols and constraints that depend on the markers).
     mutating func loadCombinedColumn() {
@@ -89,11 +96,13 @@ extension Solver {
         column.owner = -1
     }
 
-    /// Computes the row of a basic symbol into `row`: what it is in terms of the parametric symbols.
+    /// Computes the row of a basic symbol into `row`: what it is in terms of the parametric
+    /// symbols.
     ///
-    /// - Parameter isWhole: Whether the row is to have the markers of required equations, too. They never move, and are most of a
-    ///   layout's: what is to be moved is chosen without them.
-    /// - Complexity: O(number of symbols that the symbol depends on, and of their constraints' terms).
+    /// - Parameter isWhole: Whether the row is to have the markers of required equations, too. They
+    ///   never move, and are most of a layout's: what is to be moved is chosen without them.
+    /// - Complexity: O(number of symbols that the symbol depends on, and of their constraints'
+    ///   terms).
     mutating func loadRow(_ symbol: Int32, isWhole: Bool = false) {
         guard row.owner != symbol || (isWhole && !row.isWhole) else { return }
         row.begin(symbol)
@@ -149,7 +158,8 @@ extension Solver {
         }
     }
 
-    /// Brings the objective up to date with the latest gradients that changed since: one combined row a level.
+    /// Brings the objective up to date with the latest gradients that changed since: one combined
+    /// row a level.
     mutating func updateObjective(atMost limit: Int = .max) {
         guard limit > 0, uncharged.count > 0 else { return }
         let first = max(0, uncharged.count &- limit)
@@ -206,7 +216,8 @@ extension Solver {
         rowSum[symbol]
     }
 
-    /// Notes that a symbol's price has changed: what is known of the column at hand's bounds is out of date.
+    /// Notes that a symbol's price has changed: what is known of the column at hand's bounds is out
+    /// of date.
     @inline(__always)
     mutating func invalidateKinks() {
         column.isBounded = true

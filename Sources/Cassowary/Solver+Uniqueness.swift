@@ -1,20 +1,23 @@
 extension Solver {
     /// Whether a variable has the same value in every optimal solution. Call after `solve()`.
     ///
-    /// - Complexity: O(number of symbols that the variable depends on), except where several constraints meet in one point: there a
-    ///   small solver is asked, made of the rows and columns that can move together with the variable.
+    /// - Complexity: O(number of symbols that the variable depends on), except where several
+    ///   constraints meet in one point: there a small solver is asked, made of the rows and columns
+    ///   that can move together with the variable.
     public mutating func isUnique(_ variable: Variable) -> Bool {
         var spots = DegenerateSpots()
         return isUnique(variable, knowing: &spots)
     }
 
-    /// The same for one of many variables of one solution: what the answer found out about single columns serves the next ones.
+    /// The same for one of many variables of one solution: what the answer found out about single
+    /// columns serves the next ones.
     ///
     /// - Parameters:
     ///   - variable: The variable asked about.
     ///   - spots: What is known so far; a new value after any change of the solver.
-    /// - Complexity: as above, but each column is asked about once for all variables that depend on it, so that a chain of
-    ///   *n* views, of which the last depends on all, takes *n* small questions and not *n*² / 2.
+    /// - Complexity: as above, but each column is asked about once for all variables that depend on
+    ///   it, so that a chain of *n* views, of which the last depends on all, takes *n* small
+    ///   questions and not *n*² / 2.
     public mutating func isUnique(
         _ variable: Variable, knowing spots: inout DegenerateSpots
     ) -> Bool {
@@ -31,13 +34,14 @@ extension Solver {
             open.append(term)
         }
         guard !open.isEmpty else { return true }
-        // What moves in a spot of its own has nothing to make up for it. Several in one spot may cancel each other.
+        // What moves in a spot of its own has nothing to make up for it. Several in one spot may
+        // cancel each other.
         guard !spots.hasOneAlone(of: open) else { return false }
         return !UniquenessTrial(&self, open).canMove
     }
 
-    /// The columns that a symbol depends on and that can move at no price as far as the objective knows; for a
-    /// column, that column itself.
+    /// The columns that a symbol depends on and that can move at no price as far as the objective
+    /// knows; for a column, that column itself.
     private mutating func movableTerms(of symbol: Int32) -> [Term] {
         if symbols[symbol].status == .parametric {
             return isMovable(symbol) ? [Term(Variable(index: symbol), 1)] : []
@@ -82,7 +86,8 @@ extension Solver {
 
 /// What questions of uniqueness found out about the columns of one solution.
 ///
-/// Columns that a priced symbol links move together, if at all: they make a spot. Different spots know nothing of each other.
+/// Columns that a priced symbol links move together, if at all: they make a spot. Different spots
+/// know nothing of each other.
 public struct DegenerateSpots {
     private struct Column {
         var spot: Int
@@ -117,12 +122,14 @@ public struct DegenerateSpots {
     }
 }
 
-/// The part of a solved system that may move together at no price, as a system of its own: one variable for each
-/// column that may move, meaning how far it has, and one constraint for each symbol with a price.
+/// The part of a solved system that may move together at no price, as a system of its own: one
+/// variable for each column that may move, meaning how far it has, and one constraint for each
+/// symbol with a price.
 ///
-/// The objective's rates hold for the slopes in force. Where a basic symbol rests exactly on its kink the price of
-/// moving on changes at once, so a rate of zero is a question and no answer; the trial answers it by solving.
-/// Columns that cannot move are left out, which keeps the trial as small as the degenerate spot.
+/// The objective's rates hold for the slopes in force. Where a basic symbol rests exactly on its
+/// kink the price of moving on changes at once, so a rate of zero is a question and no answer; the
+/// trial answers it by solving. Columns that cannot move are left out, which keeps the trial as
+/// small as the degenerate spot.
 private struct UniquenessTrial {
     /// Whether the expression can take another value without a higher price.
     let canMove: Bool
@@ -140,7 +147,8 @@ private struct UniquenessTrial {
             next += 1
         }
         guard isBuilt else {
-            // Rounding made the present point look infeasible; saying that it may move is the careful answer.
+            // Rounding made the present point look infeasible; saying that it may move is the
+            // careful answer.
             canMove = true
             columns = terms.map(\.variable.index)
             return
@@ -158,7 +166,8 @@ private struct UniquenessTrial {
         solver.meter &+= builder.work
     }
 
-    /// Enters a column's own price and every basic symbol that it moves; new columns are found on the way.
+    /// Enters a column's own price and every basic symbol that it moves; new columns are found on
+    /// the way.
     private static func add(
         column: Int32, of solver: inout Solver, to builder: inout Builder
     ) -> Bool {
@@ -205,8 +214,8 @@ private struct UniquenessTrial {
         private var variables: [Int32: Variable] = [:]
         private var entered: Set<Int32> = []
         private(set) var columns: [Int32] = []
-        /// Units for what its solver does not count: for itself, which is made and released again, and for each column and
-        /// row that is looked up.
+        /// Units for what its solver does not count: for itself, which is made and released again,
+        /// and for each column and row that is looked up.
         private var meter: UInt64 = 600
         private static let lookup: UInt64 = 120
 

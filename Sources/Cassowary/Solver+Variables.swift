@@ -2,7 +2,8 @@
 extension Solver {
     /// Makes a variable, with the value 0.
     ///
-    /// - Parameter isNonNegative: Whether the variable may never be below zero. This costs no constraint.
+    /// - Parameter isNonNegative: Whether the variable may never be below zero. This costs no
+    ///   constraint.
     /// - Complexity: O(1), amortised.
     public mutating func makeVariable(isNonNegative: Bool = false) -> Variable {
         let shape = isNonNegative ? Shape.nonNegative : .free
@@ -32,7 +33,8 @@ extension Solver {
         return Variable(index: index)
     }
 
-    /// Makes a rectangle's four variables: its place, which may be anywhere, and its size, of which neither length may be below zero.
+    /// Makes a rectangle's four variables: its place, which may be anywhere, and its size, of which
+    /// neither length may be below zero.
     ///
     /// - Complexity: O(1), amortised.
     package mutating func makeRectangle() -> (

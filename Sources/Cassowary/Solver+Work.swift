@@ -1,14 +1,16 @@
 /// What a solver's answers cost, and where it stops when they cost too much.
 ///
-/// The unit is one cell of the tableau that is read or written on the way: the same number on every machine, and the
-/// same in a replay. A step of the simplex method notes the cells of its rows and columns together, so that counting adds
-/// nothing to the innermost loops.
+/// The unit is one cell of the tableau that is read or written on the way: the same number on every
+/// machine, and the same in a replay. A step of the simplex method notes the cells of its rows and
+/// columns together, so that counting adds nothing to the innermost loops.
 extension Solver {
-    /// Cells touched since the solver was made. It only grows; a copy begins with the price of copying.
+    /// Cells touched since the solver was made. It only grows; a copy begins with the price of
+    /// copying.
     public var work: UInt64 { meter &+ basis.cellsTouched &+ objective.meter }
 
-    /// `work`, for callers in other modules that ask at each step: to read a property of a solver that is stored in a class, the
-    /// compiler copies the whole of it first; what may change it is given its place.
+    /// `work`, for callers in other modules that ask at each step: to read a property of a solver
+    /// that is stored in a class, the compiler copies the whole of it first; what may change it is
+    /// given its place.
     public mutating func currentWork() -> UInt64 { work }
 
     /// Notes that cells were touched.
@@ -29,7 +31,8 @@ extension Solver {
 }
 
 extension Solver {
-    /// Leaves nothing half done that a later call would trip over, in a solver that is to be given up.
+    /// Leaves nothing half done that a later call would trip over, in a solver that is to be given
+    /// up.
     mutating func abandon() {
         endJournal()
         clearSuspects()

@@ -1,23 +1,28 @@
 /// An incremental solver of linear constraints with strengths.
 ///
-/// The module owns variables, constraints and the simplex basis between them, and does not depend on views, geometry or
-/// time. It follows Badros, Borning and Stuckey, "The Cassowary Linear Arithmetic Constraint Solving Algorithm", ACM
-/// TOCHI 8(4), 2001, called "the paper" throughout, and departs from it in three ways: strengths are separate levels;
-/// each constraint has a single marker whose price bends at the constant; and the tableau is not kept but computed from
-/// the constraints and a factored basis, row by row and column by column as they are asked for. A solver is plain
-/// mutable state without locks: its owner uses it from one thread at a time.
+/// The module owns variables, constraints and the simplex basis between them, and does not depend
+/// on views, geometry or time. It follows Badros, Borning and Stuckey, "The Cassowary Linear
+/// Arithmetic Constraint Solving Algorithm", ACM TOCHI 8(4), 2001, called "the paper" throughout,
+/// and departs from it in three ways: strengths are separate levels; each constraint has a single
+/// marker whose price bends at the constant; and the tableau is not kept but computed from the
+/// constraints and a factored basis, row by row and column by column as they are asked for. A
+/// solver is plain mutable state without locks: its owner uses it from one thread at a time.
 ///
-/// Required constraints hold after every call. Weaker ones are optimised, and values published, by `solve()`.
+/// Required constraints hold after every call. Weaker ones are optimised, and values published, by
+/// `solve()`.
 ///
-/// To read the module, begin with `Symbol` (what a row or column stands for), `Strength` and `Objective` (what it
-/// costs), `TermTable` and `Basis` (what is kept), and `Solver+Tableau` (what is computed from it). `Solver+Step` has
-/// the moves of the simplex method; `Solver+Repair` and `Solver+Primal` decide which ones to make; `Solver+Add`, `+Edit`,
-/// `+Remove`, `+Solve` and `+Queries` are the public calls; `Solver+Refactor` and `+Rebuild` deal with rounding.
+/// To read the module, begin with `Symbol` (what a row or column stands for), `Strength` and
+/// `Objective` (what it costs), `TermTable` and `Basis` (what is kept), and `Solver+Tableau` (what
+/// is computed from it). `Solver+Step` has the moves of the simplex method; `Solver+Repair` and
+/// `Solver+Primal` decide which ones to make; `Solver+Add`, `+Edit`, `+Remove`, `+Solve` and
+/// `+Queries` are the public calls; `Solver+Refactor` and `+Rebuild` deal with rounding.
 ///
-/// Questions that inner loops ask of a solver are `mutating`, though they change nothing: to lend itself to a function that may
-/// not change it, a method that may copies all of it first, 1.4 KB; what may change it is given its place.
+/// Questions that inner loops ask of a solver are `mutating`, though they change nothing: to lend
+/// itself to a function that may not change it, a method that may copies all of it first, 1.4 KB;
+/// what may change it is given its place.
 public struct Solver: ~Copyable {
-    /// A constraint as its owner stated it, scaled so that its largest coefficient is from 1 to 2. Its constant is `constant(of:)`.
+    /// A constraint as its owner stated it, scaled so that its largest coefficient is from 1 to 2.
+    /// Its constant is `constant(of:)`.
     struct Source {
         var strengths = Strengths(.required)
         /// `scale`, which needs no more bits: coefficients end at 1e9 and at 1e-9.
@@ -25,7 +30,8 @@ public struct Solver: ~Copyable {
         var relation = Relation.equal
         var isAlive = false
         var isActive = false
-        /// Whether the constraint is out of force although the factored basis still uses its equation.
+        /// Whether the constraint is out of force although the factored basis still uses its
+        /// equation.
         var hasDeparted = false
 
         /// Whether the constraint must hold.
@@ -58,14 +64,16 @@ public struct Solver: ~Copyable {
     var values = Buffer<Double>()
     /// The `kinkClass` of each symbol's price; beside the values, since every move asks for it.
     var kinks = Buffer<UInt8>()
-    /// Where the price of each constraint's marker changes its slope, which is all that is kept of the constant.
+    /// Where the price of each constraint's marker changes its slope, which is all that is kept of
+    /// the constant.
     var kinkValues = Buffer<Double>()
     var sources = Buffer<Source>()
     var variables = Buffer<VariableRecord>()
     @usableFromInline var published: ContiguousArray<Double> = []
     var freeVariables = Buffer<Int32>()
     var freeConstraints = Buffer<Int32>()
-    /// Removed constraints whose equation the factored basis still uses; the next factorisation is without them.
+    /// Removed constraints whose equation the factored basis still uses; the next factorisation is
+    /// without them.
     var departed = Buffer<Int32>()
     var variableCount = 0
     var constraintCount = 0
@@ -80,15 +88,18 @@ public struct Solver: ~Copyable {
     public var workLimit = UInt64.max {
         didSet { basis.meterLimit = workLimit &- min(meter, workLimit) }
     }
-    /// The `work` beyond which questions are not gone into any further: `isUnique` says then that a value is. None by default.
+    /// The `work` beyond which questions are not gone into any further: `isUnique` says then that a
+    /// value is. None by default.
     public var questionLimit = UInt64.max
-    /// Whether a change was cut short at `workLimit`. The constraints are then not those asked for, nor the values: the
-    /// owner goes back to a copy made before, or throws the solver away. Every later change throws `exhausted`.
+    /// Whether a change was cut short at `workLimit`. The constraints are then not those asked for,
+    /// nor the values: the owner goes back to a copy made before, or throws the solver away. Every
+    /// later change throws `exhausted`.
     public internal(set) var isExhausted = false
-    /// Whether debug builds check small systems. They hold reduced costs against a row computed anew, more closely than rounding
-    /// allows where coefficients are many decades apart.
+    /// Whether debug builds check small systems. They hold reduced costs against a row computed
+    /// anew, more closely than rounding allows where coefficients are many decades apart.
     var checksInvariants = true
-    /// Whether superfluous members of conflicts are looked for; not in solvers that are themselves part of such a search.
+    /// Whether superfluous members of conflicts are looked for; not in solvers that are themselves
+    /// part of such a search.
     var explainsConflicts = true
 
     var uncharged = Buffer<Int32>()
@@ -103,7 +114,8 @@ public struct Solver: ~Copyable {
     var isBlurred = false
     /// Whether symbols were exchanged since residuals were last looked at.
     var hasPivoted = false
-    /// The largest magnitude that a value had before or after a move since the values were last recomputed or published.
+    /// The largest magnitude that a value had before or after a move since the values were last
+    /// recomputed or published.
     var peak = 0.0
     /// The variable whose value was the largest in magnitude when that was last asked; -1 for none.
     var farthest: Int32 = -1
@@ -131,14 +143,16 @@ public struct Solver: ~Copyable {
     /// Makes a solver without variables or constraints.
     public init() {}
 
-    /// Makes an independent solver in the same state: the same ids, values, and changes not yet published.
+    /// Makes an independent solver in the same state: the same ids, values, and changes not yet
+    /// published.
     ///
-    /// A trial that must leave the original alone; to go back to a state, see `checkpoint(onlyAdding:)`.
+    /// A trial that must leave the original alone; to go back to a state, see
+    /// `checkpoint(onlyAdding:)`.
     ///
     /// - Parameters:
     ///   - other: The solver to copy.
-    ///   - isCheckpoint: Whether the copy is there to be copied in its turn, and not to work with: it does then without the
-    ///     memory for that.
+    ///   - isCheckpoint: Whether the copy is there to be copied in its turn, and not to work with:
+    ///     it does then without the memory for that.
     /// - Complexity: O(number of variables and constraints' terms), a copy of flat memory.
     public init(copying other: borrowing Solver, asCheckpoint isCheckpoint: Bool = false) {
         terms = TermTable(copying: other.terms)
@@ -178,16 +192,17 @@ public struct Solver: ~Copyable {
         basis.work.grow(to: basis.equations.count)
     }
 
-    /// How much the solver holds: variables, constraints (active or not), rows of the tableau, and how often
-    /// it had to rebuild the basis from the constraints because of accumulated rounding.
+    /// How much the solver holds: variables, constraints (active or not), rows of the tableau, and
+    /// how often it had to rebuild the basis from the constraints because of accumulated rounding.
     public var counts: (variables: Int, constraints: Int, rows: Int, rebuilds: Int) {
         (variableCount, constraintCount, rowCount, rebuildCount)
     }
 
-    /// Gives back the memory that is kept for variables and constraints to come, about half of it in a solver that was just
-    /// filled. The next one that is added takes as much again.
+    /// Gives back the memory that is kept for variables and constraints to come, about half of it
+    /// in a solver that was just filled. The next one that is added takes as much again.
     ///
-    /// - Complexity: The size of the solver: what is left moves where the allocator finds it a place.
+    /// - Complexity: The size of the solver: what is left moves where the allocator finds it a
+    ///   place.
     public mutating func trim() {
         terms.trim()
         basis.trim()
@@ -213,12 +228,13 @@ public struct Solver: ~Copyable {
         candidates.trim()
     }
 
-    /// The value at which a symbol's price changes its slope: for a variable with a bound, zero. A parametric symbol with a kink
-    /// rests exactly there.
+    /// The value at which a symbol's price changes its slope: for a variable with a bound, zero. A
+    /// parametric symbol with a kink rests exactly there.
     @inline(__always)
     func kink(of symbol: Int32) -> Double { symbol & 1 == 0 ? 0 : kinkValues[symbol >> 1] }
 
-    /// The constant of a constraint's expression: exactly what was given, as a scale is a power of two.
+    /// The constant of a constraint's expression: exactly what was given, as a scale is a power of
+    /// two.
     func constant(of constraint: Int32) -> Double {
         -kinkValues[constraint] * sources[constraint].scale
     }

@@ -1,7 +1,7 @@
 /// A sparse matrix whose cells are linked along their row and along their column.
 ///
-/// Walking a row or a column costs its own length, never the size of the matrix; section 5 of the paper
-/// keeps the same column index. Cells live in one buffer and are recycled.
+/// Walking a row or a column costs its own length, never the size of the matrix; section 5 of the
+/// paper keeps the same column index. Cells live in one buffer and are recycled.
 struct SparseMatrix: ~Copyable {
     struct Cell {
         var value: Double
@@ -16,7 +16,8 @@ struct SparseMatrix: ~Copyable {
     }
 
     private(set) var cells = Buffer<Cell>()
-    /// The first cell of each row and of each column; -1 for none. Most are empty, so that their lengths stand in the cells.
+    /// The first cell of each row and of each column; -1 for none. Most are empty, so that their
+    /// lengths stand in the cells.
     private var rows = IndexTable()
     private var columns = IndexTable()
     private var firstFree: Int32 = -1

@@ -1,8 +1,9 @@
-/// A vector of mostly zeros that is used again and again: a list of the places in use, and for each place where it stands in
-/// the list.
+/// A vector of mostly zeros that is used again and again: a list of the places in use, and for each
+/// place where it stands in the list.
 ///
-/// Clearing costs the number of places in use. A place whose addends cancel counts as zero. A solver has three of these as
-/// long as itself and seldom uses more than a few places, so that one out of use takes no more than an index.
+/// Clearing costs the number of places in use. A place whose addends cancel counts as zero. A
+/// solver has three of these as long as itself and seldom uses more than a few places, so that one
+/// out of use takes no more than an index.
 struct SparseVector: ~Copyable {
     struct Sum {
         var place: Int32
@@ -93,7 +94,8 @@ struct SparseVector: ~Copyable {
 }
 
 extension Double {
-    /// The quotient by a coefficient. Most of a layout's are one, and a division takes as long as the rest of a solver's step.
+    /// The quotient by a coefficient. Most of a layout's are one, and a division takes as long as
+    /// the rest of a solver's step.
     @inline(__always)
     func divided(by coefficient: Double) -> Double {
         coefficient == 1 ? self : coefficient == -1 ? -self : self / coefficient
@@ -116,12 +118,13 @@ struct SparseList: ~Copyable {
     var isBounded = false
     /// What is known of the symbols besides, as of a column that moves.
     var outline = ColumnOutline()
-    /// The search of the basis that a column was solved with; what it marked is marked while none comes after it.
+    /// The search of the basis that a column was solved with; what it marked is marked while none
+    /// comes after it.
     var visit: UInt32 = 0
     /// What it took to solve for the contents: cells, and operations of the basis.
     var price = Price()
-    /// Whether the contents are those of an earlier change or `solve()`: to use them takes as much, in the books, as to solve for them
-    /// again.
+    /// Whether the contents are those of an earlier change or `solve()`: to use them takes as much,
+    /// in the books, as to solve for them again.
     var isCarried = false
 
     struct Price {

@@ -1,8 +1,8 @@
 /// A column or row name of the tableau: a variable, or the marker of a constraint.
 ///
-/// The marker of a constraint stands for the value of its terms. One marker does the work of the slack,
-/// dummy and error symbols of section 2.3 of the paper: what it costs to be on either side of the constant
-/// (`SymbolState.below` and `above`) tells them apart.
+/// The marker of a constraint stands for the value of its terms. One marker does the work of the
+/// slack, dummy and error symbols of section 2.3 of the paper: what it costs to be on either side
+/// of the constant (`SymbolState.below` and `above`) tells them apart.
 struct Symbol: Hashable {
     let index: Int32
 
@@ -22,7 +22,8 @@ struct Symbol: Hashable {
     var position: Int { Int(index) }
 }
 
-/// The price of a symbol's value: nothing at the kink, and a constant slope to one side of it or to both.
+/// The price of a symbol's value: nothing at the kink, and a constant slope to one side of it or to
+/// both.
 struct Shape: Equatable {
     /// The sides of the kink that cost something.
     struct Sides: OptionSet {
@@ -76,9 +77,10 @@ struct Shape: Equatable {
 
 /// What the solver knows about one symbol, in eight bytes: eight to a cache line.
 ///
-/// A slope is nothing, infinite or the power of two that a constraint was scaled by, so that the sign and the exponent, the
-/// upper twelve of its bits, are all of it. What is charged for a symbol is the slope of its present price, of one sign or the
-/// other: a price of other levels begins with nothing charged.
+/// A slope is nothing, infinite or the power of two that a constraint was scaled by, so that the
+/// sign and the exponent, the upper twelve of its bits, are all of it. What is charged for a symbol
+/// is the slope of its present price, of one sign or the other: a price of other levels begins with
+/// nothing charged.
 struct SymbolState {
     enum Status: UInt8 { case absent, parametric, basic }
 
@@ -94,8 +96,8 @@ struct SymbolState {
         let rawValue: UInt8
     }
 
-    /// Where the parts stand, from the lowest bit: the sides of the price, the status, the queues, the charge, the side, the
-    /// slope, and the levels below and above the kink.
+    /// Where the parts stand, from the lowest bit: the sides of the price, the status, the queues,
+    /// the charge, the side, the slope, and the levels below and above the kink.
     private enum Place {
         static let status: UInt64 = 2
         static let queues: UInt64 = 4
@@ -179,7 +181,8 @@ struct SymbolState {
         }
     }
 
-    /// The gradient that the objective contains for this symbol; `gradient` once the objective is up to date.
+    /// The gradient that the objective contains for this symbol; `gradient` once the objective is
+    /// up to date.
     var charged: Double {
         @inline(__always) get {
             guard bits & Charge.any != 0 else { return 0 }
@@ -192,12 +195,13 @@ struct SymbolState {
         }
     }
 
-    /// The level of a gradient of the symbol: a positive one is that above the kink, a negative one that below it.
+    /// The level of a gradient of the symbol: a positive one is that above the kink, a negative one
+    /// that below it.
     @inline(__always)
     func level(of gradient: Double) -> Int32 { gradient > 0 ? levelAbove : levelBelow }
 
-    /// What the objective has yet to take in, at one level: that of what is charged, which has to go first where the levels differ,
-    /// or that of the gradient.
+    /// What the objective has yet to take in, at one level: that of what is charged, which has to
+    /// go first where the levels differ, or that of the gradient.
     @inline(__always)
     var due: (level: Int32, delta: Double, charged: Double) {
         let (gradient, charged) = (gradient, charged)
@@ -228,7 +232,8 @@ struct SymbolState {
     }
 }
 
-/// The thresholds that separate numbers from rounding noise. Rows are scaled so that coefficients are near 1.
+/// The thresholds that separate numbers from rounding noise. Rows are scaled so that coefficients
+/// are near 1.
 enum Tolerance {
     /// Distance from a kink that counts as none, relative to the kink.
     static let feasibility = 1e-10
@@ -248,9 +253,11 @@ enum Tolerance {
     static let costCancellation = 1e-11
     /// Disagreement of a pivot seen by row and by column that asks for a new factorisation.
     static let pivotAgreement = 1e-8
-    /// Distance between a row and its source constraint that forces a rebuild, relative to the constant.
+    /// Distance between a row and its source constraint that forces a rebuild, relative to the
+    /// constant.
     static let residual = 1e-9
-    /// A coefficient at least this share of the largest of its row can be divided by without much growth.
+    /// A coefficient at least this share of the largest of its row can be divided by without much
+    /// growth.
     static let pivotShare = 0.1
     /// A value this many times as large as where it ended leaves rounding that is to be cleared.
     static let overshoot = 1e4

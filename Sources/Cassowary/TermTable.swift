@@ -1,14 +1,16 @@
 /// The terms of constraints: those of one lie side by side, those of one variable are linked.
 ///
-/// A constraint comes and goes as a whole, and is mostly short. So its terms need no links among themselves, as the cells of a
-/// `SparseMatrix` do, which come and go one by one. What was removed leaves a gap; when there is more of that than terms, all move together.
+/// A constraint comes and goes as a whole, and is mostly short. So its terms need no links among
+/// themselves, as the cells of a `SparseMatrix` do, which come and go one by one. What was removed
+/// leaves a gap; when there is more of that than terms, all move together.
 struct TermTable: ~Copyable {
     /// One variable in one constraint.
     struct Term {
         var value: Double
         /// The constraint; -1 for what was removed.
         fileprivate(set) var row: Int32
-        /// Twice the variable, and one for a constraint's last term: a variable's number is half as large as its symbol's.
+        /// Twice the variable, and one for a constraint's last term: a variable's number is half as
+        /// large as its symbol's.
         private var columnAndEnd: Int32
         fileprivate(set) var nextInColumn: Int32
         /// The term before it; of a variable's first one, how many the variable has, below zero.

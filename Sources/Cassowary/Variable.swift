@@ -1,11 +1,13 @@
 /// An unknown of a `Solver`, named by a small integer.
 ///
-/// Valid only with the solver that made it, until it is released; its index is used again afterwards.
+/// Valid only with the solver that made it, until it is released; its index is used again
+/// afterwards.
 public struct Variable: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The variable's number, from zero and dense, so that it can index arrays.
     public let index: Int32
 
-    /// Names the variable of a number, which an owner may keep in its place; no solver has one of a number below zero.
+    /// Names the variable of a number, which an owner may keep in its place; no solver has one of a
+    /// number below zero.
     @inlinable package init(index: Int32) { self.index = index }
 
     /// Orders variables by index.

@@ -1,4 +1,5 @@
-/// A set of variable numbers: one bit for each, and one for each 64 of them, so that a walk in order skips what is empty.
+/// A set of variable numbers: one bit for each, and one for each 64 of them, so that a walk in
+/// order skips what is empty.
 struct VariableSet: ~Copyable {
     private var words = Buffer<UInt64>()
     private var summary = Buffer<UInt64>()
@@ -61,7 +62,8 @@ struct VariableSet: ~Copyable {
     /// Takes the members out, 64 numbers at a time in ascending order.
     ///
     /// - Parameter walk: Where the walk has got to.
-    /// - Returns: The members among the 64 numbers from `64 * word` on, one bit for each; `nil` when there are no more.
+    /// - Returns: The members among the 64 numbers from `64 * word` on, one bit for each; `nil`
+    ///   when there are no more.
     @inline(__always)
     mutating func takeWord(_ walk: inout Walk) -> (word: Int32, members: UInt64)? {
         while walk.rest == 0 {

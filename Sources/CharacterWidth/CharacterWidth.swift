@@ -1,12 +1,13 @@
 /// How many columns of a character grid a character takes.
 ///
-/// The one place that decides it, for the engine's text metrics and for every renderer of ours, from a table with a
-/// pinned Unicode version: C libraries and terminals disagree with one another. It knows neither layouts nor
-/// terminals and may be used from any thread.
+/// The one place that decides it, for the engine's text metrics and for every renderer of ours,
+/// from a table with a pinned Unicode version: C libraries and terminals disagree with one another.
+/// It knows neither layouts nor terminals and may be used from any thread.
 
 /// The number of columns, 0 to 2, that a character (a grapheme cluster) takes.
 ///
-/// A cluster takes as many as its widest scalar; one that asks for emoji presentation (U+FE0F) takes two.
+/// A cluster takes as many as its widest scalar; one that asks for emoji presentation (U+FE0F)
+/// takes two.
 /// - Complexity: O(log *n*) in the size of the tables for each scalar.
 /// - Source: Unicode Standard Annex #11; Unicode Technical Standard #51 for emoji.
 public func displayWidth(of character: Character) -> Int {

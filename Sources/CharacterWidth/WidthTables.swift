@@ -1,5 +1,6 @@
-/// Ranges of Unicode 17.0.0; generated from the Unicode Character Database's `EastAsianWidth.txt` (wide and
-/// full-width) and `DerivedGeneralCategory.txt` (marks and format characters, which take no column).
+/// Ranges of Unicode 17.0.0; generated from the Unicode Character Database's `EastAsianWidth.txt`
+/// (wide and full-width) and `DerivedGeneralCategory.txt` (marks and format characters, which take
+/// no column).
 enum WidthTables {
     /// The version of Unicode that the ranges were made from; pinned, so that all machines agree.
     static let unicodeVersion = "17.0.0"

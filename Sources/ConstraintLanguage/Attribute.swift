@@ -71,7 +71,8 @@ public enum BuiltInGuide: String, CaseIterable, Sendable {
     case viewport
     /// The view less its margins, and no wider than is good to read.
     case readable
-    /// The part of the view that an on-screen keyboard covers; while it is hidden, the part below the safe area.
+    /// The part of the view that an on-screen keyboard covers; while it is hidden, the part below
+    /// the safe area.
     case keyboard
 }
 

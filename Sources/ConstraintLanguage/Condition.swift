@@ -1,6 +1,7 @@
 public import LayoutValues
 
-/// When a constraint set applies: `root.width < 600 and root.idiom == terminal`. All clauses must hold.
+/// When a constraint set applies: `root.width < 600 and root.idiom == terminal`. All clauses must
+/// hold.
 public struct Condition: Hashable, Sendable, CustomStringConvertible {
     /// How a value compares with another.
     public enum Comparison: String, CaseIterable, Sendable {
@@ -59,7 +60,8 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
             self.test = test
         }
 
-        /// Whether the clause reads a size, which a layout may change; traits come from outside of it.
+        /// Whether the clause reads a size, which a layout may change; traits come from outside of
+        /// it.
         public var readsSize: Bool {
             if case .size = test { true } else { false }
         }
@@ -95,8 +97,8 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         try parse(text, of: "root")
     }
 
-    /// Reads a condition about the traits of whatever it belongs to: clauses without items, none of them about a size.
-    /// Their item has no name.
+    /// Reads a condition about the traits of whatever it belongs to: clauses without items, none of
+    /// them about a size. Their item has no name.
     ///
     /// - Throws: `LanguageError` at the first place that cannot be right.
     public static func parseTraits(_ text: String) throws(LanguageError) -> Condition {
@@ -168,7 +170,8 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// Takes `ITEM.TRAIT`, `ITEM.width` or `ITEM.height` if one of them stands here, and nothing otherwise.
+    /// Takes `ITEM.TRAIT`, `ITEM.width` or `ITEM.height` if one of them stands here, and nothing
+    /// otherwise.
     private static func itemWord(_ scanner: inout Scanner) -> ItemWord {
         let start = scanner.place
         if let id = try? scanner.identifier("an item"), scanner.takeSign(".") {
@@ -217,9 +220,11 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         return scanner.takeSign("!", "=") ? .notEqual : nil
     }
 
-    /// Whether the canonical text of a condition that was read from a text has more than so many bytes.
+    /// Whether the canonical text of a condition that was read from a text has more than so many
+    /// bytes.
     ///
-    /// - Complexity: O(1) for a text of at most a fifth of that: spaces, `root.` and the digits of an exponent are all that is added.
+    /// - Complexity: O(1) for a text of at most a fifth of that: spaces, `root.` and the digits of
+    ///   an exponent are all that is added.
     public func isLonger(than byteCount: Int, readFrom text: String) -> Bool {
         text.utf8.count > byteCount / 5 && description.utf8.count > byteCount
     }

@@ -1,6 +1,6 @@
-// This module turns texts into values and back: rules, Apple's Visual Format Language and the conditions
-// of constraint sets. It must not know views, engines or messages: names are only names here. Everything is
-// a value or a pure function, so any thread may call it.
+// This module turns texts into values and back: rules, Apple's Visual Format Language and the
+// conditions of constraint sets. It must not know views, engines or messages: names are only names
+// here. Everything is a value or a pure function, so any thread may call it.
 
 /// One constraint, as people write it: `first relation multiplier × second + constant @priority`.
 ///
@@ -16,7 +16,8 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
     public var multiplier: Double
     /// What is added on the right side, in points.
     public var constant: Double
-    /// Whether `constant` grows and shrinks with the size that people want text to have: `scaled(8)`.
+    /// Whether `constant` grows and shrinks with the size that people want text to have:
+    /// `scaled(8)`.
     public var scalesConstant: Bool
     /// From 1 to 1000; 1000 must hold.
     public var priority: Double
@@ -38,17 +39,17 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a rule such as `a.left >= 2 * b.right + 8 @750`.
     ///
-    /// - Throws: `LanguageError` at the first place that cannot be right: syntax, an unknown attribute, a number
-    ///   that is not finite, a priority outside 1...1000, or sides that cannot be compared (an extent with a place,
-    ///   a place along x with one along y).
+    /// - Throws: `LanguageError` at the first place that cannot be right: syntax, an unknown
+    ///   attribute, a number that is not finite, a priority outside 1...1000, or sides that cannot
+    ///   be compared (an extent with a place, a place along x with one along y).
     /// - Complexity: O(length of the text).
     public static func parse(_ text: String) throws(LanguageError) -> Rule {
         var parser = RuleParser(scanner: Scanner(text))
         return try parser.rule()
     }
 
-    /// The canonical text: one space between tokens, nothing that could be left out. `parse` reads it back as an
-    /// equal value.
+    /// The canonical text: one space between tokens, nothing that could be left out. `parse` reads
+    /// it back as an equal value.
     public var description: String {
         var text = "\(first) \(relation.rawValue) "
         if let second {

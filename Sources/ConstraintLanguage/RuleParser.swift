@@ -1,5 +1,5 @@
-/// Reads `ITEM.ATTR REL TERM [@PRIORITY]`, where `TERM` is `[NUMBER *] ITEM.ATTR [(+|-) LENGTH]` or `LENGTH`, and `LENGTH`
-/// is `NUMBER` or `scaled(NUMBER)`.
+/// Reads `ITEM.ATTR REL TERM [@PRIORITY]`, where `TERM` is `[NUMBER *] ITEM.ATTR [(+|-) LENGTH]` or
+/// `LENGTH`, and `LENGTH` is `NUMBER` or `scaled(NUMBER)`.
 struct RuleParser {
     var scanner: Scanner
 

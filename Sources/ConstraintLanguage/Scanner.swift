@@ -1,6 +1,7 @@
 /// Reads tokens from a text, one after another, and points at the place where one is missing.
 ///
-/// It goes through the bytes of UTF-8: all that the languages are made of is ASCII but for spaces and mistakes.
+/// It goes through the bytes of UTF-8: all that the languages are made of is ASCII but for spaces
+/// and mistakes.
 struct Scanner {
     private let bytes: [UInt8]
     /// The byte at which the scanner stands. Setting it goes back, or on to where a copy had come.
@@ -114,7 +115,8 @@ struct Scanner {
         return (text(from: start), start)
     }
 
-    /// Whether a word that was just taken is the beginning of an item's name, or the whole of one before its attribute.
+    /// Whether a word that was just taken is the beginning of an item's name, or the whole of one
+    /// before its attribute.
     var goesOnAsItem: Bool {
         guard let byte = current else { return false }
         return Self.isNamePart(byte) || byte == UInt8(ascii: ".")
@@ -192,8 +194,8 @@ struct Scanner {
     }
 }
 
-/// The digits of a number. Short ones make a value at once: both the digits and the power of ten are exact then, so that
-/// their quotient is rounded once, to the same value as any reader's.
+/// The digits of a number. Short ones make a value at once: both the digits and the power of ten
+/// are exact then, so that their quotient is rounded once, to the same value as any reader's.
 private struct Decimal {
     /// Numbers of so many digits are below 2^53, and powers of ten up to 10^22 are exact.
     private static let digitMaximum = 15

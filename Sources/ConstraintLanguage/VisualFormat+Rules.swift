@@ -1,14 +1,14 @@
 extension VisualFormat {
     /// The rules that the format stands for, in a fixed order, so that the k-th can be named.
     ///
-    /// Left to right as they occur: a connection, then the demands of the view after it; the alignments that
-    /// `options` ask for come last, for each pair of neighbours in turn.
+    /// Left to right as they occur: a connection, then the demands of the view after it; the
+    /// alignments that `options` ask for come last, for each pair of neighbours in turn.
     ///
     /// - Parameters:
     ///   - superview: The name that `|` stands for.
     ///   - standardSpacing: The distance of a `-` without a number, in points.
-    /// - Throws: `LanguageError` (at offset 0) when `options` align along the format's own axis or give two
-    ///   directions.
+    /// - Throws: `LanguageError` (at offset 0) when `options` align along the format's own axis or
+    ///   give two directions.
     public func rules(
         superview: String, options: Options, standardSpacing: Double = 8
     ) throws(LanguageError) -> [Rule] {
@@ -138,8 +138,8 @@ private struct Edges {
             }
     }
 
-    /// A distance is measured from the edge met first to the one met next; where x runs against the format,
-    /// the next edge has the smaller x and so stands on the right side of the rule.
+    /// A distance is measured from the edge met first to the one met next; where x runs against the
+    /// format, the next edge has the smaller x and so stands on the right side of the rule.
     func append(
         _ connection: VisualFormat.Connection, from: (String, LayoutAttribute),
         to: (String, LayoutAttribute), spacing: Double, to rules: inout [Rule]

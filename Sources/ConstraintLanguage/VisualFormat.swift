@@ -46,7 +46,8 @@ public struct VisualFormat: Hashable, Sendable, CustomStringConvertible {
     let between: [Connection]
     let trailing: Connection?
 
-    /// Whether a text is meant to be a visual format: it begins with `H:`, `V:`, `|` or `[`, none of which begins a rule.
+    /// Whether a text is meant to be a visual format: it begins with `H:`, `V:`, `|` or `[`, none
+    /// of which begins a rule.
     public static func isVisualFormat(_ text: String) -> Bool {
         var scalars = text.unicodeScalars.makeIterator()
         var first = scalars.next()
@@ -67,7 +68,8 @@ public struct VisualFormat: Hashable, Sendable, CustomStringConvertible {
         return try parser.format()
     }
 
-    /// The views that stand in brackets, in order, each once; those that `|` is the common superview of.
+    /// The views that stand in brackets, in order, each once; those that `|` is the common
+    /// superview of.
     public var elementNames: [String] { Self.unique(elements.map(\.name)) }
 
     /// All views that are named, predicates included, in order, each once.
@@ -152,7 +154,8 @@ extension VisualFormat {
             alignments.map(\.name) + directions.map(\.name)
         }
 
-        /// The option of UIKit's name without its prefix, such as `alignAllTop`; nil if there is none.
+        /// The option of UIKit's name without its prefix, such as `alignAllTop`; nil if there is
+        /// none.
         public init?(name: String) {
             let all =
                 Self.alignments.map { ($0.name, $0.option) }

@@ -1,4 +1,5 @@
-/// Reads `[(H|V):] [| connection] view (connection view)* [connection |]`. Spaces may stand between tokens.
+/// Reads `[(H|V):] [| connection] view (connection view)* [connection |]`. Spaces may stand between
+/// tokens.
 struct VisualFormatParser {
     private let source: String
     private var scanner: Scanner

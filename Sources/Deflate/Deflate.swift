@@ -2,8 +2,9 @@ import CZlib
 
 /// Raw deflate streams (RFC 1951), made and read whole by the system's zlib.
 ///
-/// No C pointer and no stream state leaves a call, so both functions may be used from any thread. The bytes that
-/// `compress` gives may differ between versions of zlib; what they inflate to does not.
+/// No C pointer and no stream state leaves a call, so both functions may be used from any thread.
+/// The bytes that `compress` gives may differ between versions of zlib; what they inflate to does
+/// not.
 public enum Deflate {
     /// The most that any deflate stream can grow by, as a factor.
     public static let ratioMaximum = 1032
@@ -44,8 +45,8 @@ public enum Deflate {
 
     /// Reads a stream that must end with the last of `bytes` and hold exactly `count` bytes.
     ///
-    /// Takes memory for `count` bytes and no more, whatever the stream says, so the caller holds `count` against its
-    /// limits before.
+    /// Takes memory for `count` bytes and no more, whatever the stream says, so the caller holds
+    /// `count` against its limits before.
     public static func inflate(
         _ bytes: ArraySlice<UInt8>, count: Int
     ) throws(DeflateError) -> [UInt8] {
@@ -78,14 +79,17 @@ public enum Deflate {
         return output
     }
 
-    /// A window of 32 KiB, and by its sign neither header nor checksum. It reads the streams of all smaller windows.
+    /// A window of 32 KiB, and by its sign neither header nor checksum. It reads the streams of all
+    /// smaller windows.
     private static let rawWindowBits: Int32 = -15
 
-    /// The window, as a power of two, in which every byte can refer to the first one; 32 KiB at most.
+    /// The window, as a power of two, in which every byte can refer to the first one; 32 KiB at
+    /// most.
     ///
-    /// zlib's memory is proportional to the window and to the memory level, which follows it here so that a block holds as
-    /// many symbols as the window has bytes. At 32 KiB it takes 400 KB, which the system clears page by page: several times
-    /// the work of compressing a few hundred bytes. Source: zlib.h, `deflateInit2`, and zconf.h on memory.
+    /// zlib's memory is proportional to the window and to the memory level, which follows it here
+    /// so that a block holds as many symbols as the window has bytes. At 32 KiB it takes 400 KB,
+    /// which the system clears page by page: several times the work of compressing a few hundred
+    /// bytes. Source: zlib.h, `deflateInit2`, and zconf.h on memory.
     private static func windowBits(for count: Int) -> Int32 {
         // zlib does not look further back than the window less the longest match and one.
         let reach = count + 262

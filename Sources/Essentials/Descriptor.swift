@@ -66,7 +66,8 @@ package struct Descriptor: Sendable {
         }
     }
 
-    /// Waits where somebody has made the file one that does not wait by itself, as terminals are shared between programs.
+    /// Waits where somebody has made the file one that does not wait by itself, as terminals are
+    /// shared between programs.
     private func wait(for event: Int16) throws(Failure) {
         guard errno == EAGAIN else { throw Failure(number: errno) }
         var wanted = pollfd(fd: number, events: event, revents: 0)

@@ -1,5 +1,6 @@
 extension StringProtocol {
-    /// The text without the white space around it: blanks, tabs, line ends and Unicode's other white space.
+    /// The text without the white space around it: blanks, tabs, line ends and Unicode's other
+    /// white space.
     ///
     /// - Complexity: O(*n*).
     package var trimmed: String {
@@ -11,7 +12,8 @@ extension StringProtocol {
 }
 
 extension Double {
-    /// The number with so many digits after the point, rounded to the nearest; one in the middle goes to either side.
+    /// The number with so many digits after the point, rounded to the nearest; one in the middle
+    /// goes to either side.
     ///
     /// Numbers beyond 2^53 / 10^digits, and those that are none, are written as Swift writes them.
     ///

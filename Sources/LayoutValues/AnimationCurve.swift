@@ -1,4 +1,5 @@
-/// How an animation's progress follows its time. UIKit's four, as cubic Béziers from (0,0) to (1,1).
+/// How an animation's progress follows its time. UIKit's four, as cubic Béziers from (0,0) to
+/// (1,1).
 public enum AnimationCurve: String, CaseIterable, Sendable {
     /// Progress equals time.
     case linear

@@ -1,4 +1,5 @@
-/// Which margins and extents give when the superview's size changes. Apple, `UIView.AutoresizingMask`.
+/// Which margins and extents give when the superview's size changes. Apple,
+/// `UIView.AutoresizingMask`.
 public struct AutoresizingMask: OptionSet, Hashable, Sendable {
     /// One bit for each flexible part, as UIKit numbers them.
     public let rawValue: UInt8

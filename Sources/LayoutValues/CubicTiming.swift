@@ -5,7 +5,8 @@ public struct CubicTiming: Hashable, Sendable {
     private let x2: Double
     private let y2: Double
 
-    /// Makes a curve; x coordinates beyond 0...1, where a time would have several places, count as the nearer end.
+    /// Makes a curve; x coordinates beyond 0...1, where a time would have several places, count as
+    /// the nearer end.
     public init(_ first: Point, _ second: Point) {
         x1 = min(max(first.x, 0), 1)
         y1 = first.y
@@ -15,7 +16,8 @@ public struct CubicTiming: Hashable, Sendable {
 
     /// The progress at a time within 0...1.
     ///
-    /// Uses only + − × ÷, whose results are the same on every machine, so that a replay is exact to the bit.
+    /// Uses only + − × ÷, whose results are the same on every machine, so that a replay is exact to
+    /// the bit.
     public func progress(at time: Double) -> Double {
         guard time > 0 else { return 0 }
         guard time < 1 else { return 1 }

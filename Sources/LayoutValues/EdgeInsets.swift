@@ -1,5 +1,5 @@
-/// Distances inwards from the edges of a rectangle, in points. JSON: `[top, leading, bottom, trailing]`.
-/// Apple, `NSDirectionalEdgeInsets`.
+/// Distances inwards from the edges of a rectangle, in points. JSON: `[top, leading, bottom,
+/// trailing]`. Apple, `NSDirectionalEdgeInsets`.
 public struct EdgeInsets: Hashable, Sendable {
     /// Distance from the top edge, in points.
     public var top: Double

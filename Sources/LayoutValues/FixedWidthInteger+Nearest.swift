@@ -1,6 +1,7 @@
 /// Conversions that end at a type's range instead of trapping: `Int` has 32 bits in a browser.
 ///
-/// Inlinable, since each coordinate of a frame is converted, and a generic call takes a hundred times as long.
+/// Inlinable, since each coordinate of a frame is converted, and a generic call takes a hundred
+/// times as long.
 extension FixedWidthInteger {
     /// The nearest value to a number, towards zero; 0 for what is no number.
     @inlinable

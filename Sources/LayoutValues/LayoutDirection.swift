@@ -1,5 +1,5 @@
-/// The direction in which text runs; it decides on which side the leading edge is. The raw values are those of
-/// `viewport.direction` in documents.
+/// The direction in which text runs; it decides on which side the leading edge is. The raw values
+/// are those of `viewport.direction` in documents.
 public enum LayoutDirection: String, CaseIterable, Sendable {
     /// Leading is left, as in English.
     case leftToRight = "ltr"

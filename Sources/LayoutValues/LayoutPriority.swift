@@ -1,7 +1,7 @@
 /// How much a constraint matters, from 1 to 1000; 1000 is required.
 ///
-/// Priorities are lexicographic: no number of constraints of a lower priority outweighs one of a higher.
-/// The named values are UIKit's (`UILayoutPriority`).
+/// Priorities are lexicographic: no number of constraints of a lower priority outweighs one of a
+/// higher. The named values are UIKit's (`UILayoutPriority`).
 public struct LayoutPriority: Hashable, Comparable, Sendable, ExpressibleByFloatLiteral,
     ExpressibleByIntegerLiteral
 {

@@ -1,5 +1,5 @@
-/// A rectangle in points, in the coordinate space of its owner; a view's frame is in its superview's.
-/// JSON: `[x, y, width, height]`.
+/// A rectangle in points, in the coordinate space of its owner; a view's frame is in its
+/// superview's. JSON: `[x, y, width, height]`.
 public struct Rect: Hashable, Sendable {
     /// The top left corner.
     public var origin: Point

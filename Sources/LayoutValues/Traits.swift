@@ -55,7 +55,8 @@ public enum ContentSizeCategory: String, CaseIterable, Sendable, Comparable {
         }
     }
 
-    /// The cell of a text grid at this size: the one at `large`, scaled like body text and rounded half up to whole points.
+    /// The cell of a text grid at this size: the one at `large`, scaled like body text and rounded
+    /// half up to whole points.
     ///
     /// UIKit scales fonts by a curve for each style; a grid has one cell, which follows body text.
     public func scaled(_ cell: Size) -> Size {
@@ -116,7 +117,8 @@ public enum UserInterfaceStyle: String, CaseIterable, Sendable {
     case dark
 }
 
-/// What kind of device shows a scene. Apple, `UIUserInterfaceIdiom`, and the renderers that UIKit does not know.
+/// What kind of device shows a scene. Apple, `UIUserInterfaceIdiom`, and the renderers that UIKit
+/// does not know.
 public enum UserInterfaceIdiom: String, CaseIterable, Sendable {
     /// Nobody says.
     case unspecified
@@ -140,7 +142,8 @@ public enum UserInterfaceIdiom: String, CaseIterable, Sendable {
     case web
 }
 
-/// The traits by which layouts differ; in the order of Apple's `UITraitCollection`. The raw values are those of conditions.
+/// The traits by which layouts differ; in the order of Apple's `UITraitCollection`. The raw values
+/// are those of conditions.
 public enum Trait: String, CaseIterable, Sendable {
     /// How much room there is across.
     case horizontalSizeClass

@@ -3,8 +3,9 @@ import Glibc
 import SceneClientSession
 import SceneProtocol
 
-/// One member of a load: a socket that does not block, the WebSocket frames on it, and as much of the protocol as it
-/// takes to stay in step. It keeps no mirror: thousands of them have to fit beside the server that they try.
+/// One member of a load: a socket that does not block, the WebSocket frames on it, and as much of
+/// the protocol as it takes to stay in step. It keeps no mirror: thousands of them have to fit
+/// beside the server that they try.
 final class LoadConnection {
     enum Stage {
         case connecting
@@ -198,7 +199,8 @@ final class LoadConnection {
             lastTick = snapshot.tick
             if snapshot.chunkIndex + 1 == snapshot.chunkCount {
                 acknowledge()
-                // As if they had come one after another, at different ticks: not all acknowledge the same ones.
+                // As if they had come one after another, at different ticks: not all acknowledge
+                // the same ones.
                 acknowledgements.restart(at: index % acknowledgements.interval)
                 tell(.snapshot)
             }

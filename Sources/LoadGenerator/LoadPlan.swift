@@ -1,7 +1,7 @@
 /// The size and the duration of a load.
 public struct LoadPlan: Sendable {
-    /// The servers of the same rooms, each `ws://HOST:PORT`, to which members come in turn; TLS is not spoken, since it would be
-    /// this end's work that is measured.
+    /// The servers of the same rooms, each `ws://HOST:PORT`, to which members come in turn; TLS is
+    /// not spoken, since it would be this end's work that is measured.
     public var urls: [String]
     /// Members that only watch, over all rooms.
     public var viewers = 100
@@ -15,7 +15,8 @@ public struct LoadPlan: Sendable {
     public var rate = 60.0
     /// Views of each scene.
     public var views = 50
-    /// Different devices on which the viewers watch, in turn: the main one and others of other widths.
+    /// Different devices on which the viewers watch, in turn: the main one and others of other
+    /// widths.
     public var devices = 1
     /// Connections that come in a second; 0 lets all come at once.
     public var joinsPerSecond = 0.0
@@ -61,17 +62,20 @@ public struct LoadReport: Sendable {
     public var committed = 0
     /// Messages that were refused.
     public var refused = 0
-    /// From an editor's sending to a frame's arrival at each other member, in microseconds, by percentile.
+    /// From an editor's sending to a frame's arrival at each other member, in microseconds, by
+    /// percentile.
     public var latency = Percentiles()
     /// The same for those other members who are editors.
     public var editorLatency = Percentiles()
     /// From an editor's sending to its result, in microseconds.
     public var resultLatency = Percentiles()
-    /// Processor seconds that the server spent while it was measured, and the most memory that it held.
+    /// Processor seconds that the server spent while it was measured, and the most memory that it
+    /// held.
     public var serverSeconds: Double?
     /// The most memory that the server held, in bytes.
     public var serverBytes: Int?
-    /// The least memory that it held at any time in the second fifth of the measuring, and in the last.
+    /// The least memory that it held at any time in the second fifth of the measuring, and in the
+    /// last.
     public var serverBytesEarly: Int?
     /// See `serverBytesEarly`.
     public var serverBytesLate: Int?

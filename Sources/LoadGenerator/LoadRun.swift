@@ -105,7 +105,8 @@ public final class LoadRun {
         let processor = plan.serverProcess.map(ProcessUsage.seconds)
         let bytesBefore = members.reduce(0) { $0 + $1.bytesReceived }
         let interval = 1e9 / max(plan.rate, 0.001)
-        // Each edit comes at any time of its interval: at equal distances, they would meet all ticks at the same moment.
+        // Each edit comes at any time of its interval: at equal distances, they would meet all
+        // ticks at the same moment.
         var edits = editors.map { _ in 0.0 }
         var due = editors.map { _ in nextShare() * interval }
         var churned = 0.0

@@ -3,8 +3,9 @@ import SceneProtocol
 
 /// Matches the ops of editors with the frames of members.
 ///
-/// A result names the tick that took the ops in; each member that received that tick's frame received the
-/// change. Frames come before results do, since results wait for the disk, so arrivals are kept until the result is there.
+/// A result names the tick that took the ops in; each member that received that tick's frame
+/// received the change. Frames come before results do, since results wait for the disk, so arrivals
+/// are kept until the result is there.
 struct LoadStatistics {
     /// One of a tick's frames.
     private struct Arrival {

@@ -2,8 +2,9 @@ private import CSQLite
 
 /// A connection to one SQLite database: statements, transactions, typed errors, and nothing else.
 ///
-/// A connection is used from one thread at a time; it takes no locks of its own. Texts of statements come from the program,
-/// never from outside: each is prepared once and kept. What comes from outside is given as a parameter.
+/// A connection is used from one thread at a time; it takes no locks of its own. Texts of
+/// statements come from the program, never from outside: each is prepared once and kept. What comes
+/// from outside is given as a parameter.
 public final class Connection {
     /// What a connection may do.
     public enum Access: Sendable {
@@ -114,7 +115,8 @@ public final class Connection {
         try all(sql, values, atMost: 1).first?.first
     }
 
-    /// Hands out the rows of a query one by one, so that no more than one is in memory. Other statements may run meanwhile.
+    /// Hands out the rows of a query one by one, so that no more than one is in memory. Other
+    /// statements may run meanwhile.
     ///
     /// - Parameter body: Takes the columns of a row.
     /// - Throws: `SQLiteError`, and what `body` throws.

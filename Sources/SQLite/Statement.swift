@@ -1,13 +1,15 @@
 internal import CSQLite
 
-/// One prepared statement. Belongs to its `Connection`, which finalises it before it closes the database.
+/// One prepared statement. Belongs to its `Connection`, which finalises it before it closes the
+/// database.
 final class Statement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
 
     /// Prepares the first statement of a text.
     ///
-    /// - Throws: `SQLiteError` for text that SQLite does not understand, or that holds no statement.
+    /// - Throws: `SQLiteError` for text that SQLite does not understand, or that holds no
+    ///   statement.
     init(_ sql: String, in database: OpaquePointer) throws(SQLiteError) {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v3(

@@ -1,10 +1,11 @@
 import SceneProtocol
 import WebSocketAddress
 
-/// The addresses at which a client finds its room, and which of them is the next to try. SPEC.md, CONN-34 and CONN-37.
+/// The addresses at which a client finds its room, and which of them is the next to try. SPEC.md,
+/// CONN-34 and CONN-37.
 ///
-/// A pass tries each address once, beginning after the one that was tried last and going around; the owner waits between
-/// passes. The first pass begins with the first address.
+/// A pass tries each address once, beginning after the one that was tried last and going around;
+/// the owner waits between passes. The first pass begins with the first address.
 struct AddressList: Sendable {
     /// The user's own addresses, the preferred first.
     private let given: [String]
@@ -12,7 +13,8 @@ struct AddressList: Sendable {
     private let takesPlain: Bool
     /// Those that the last welcome named.
     private var alternates: [String] = []
-    /// The one that was welcomed last. It stays although the next server does not name it: it may be the only one that works.
+    /// The one that was welcomed last. It stays although the next server does not name it: it may
+    /// be the only one that works.
     private var proven: String?
     /// Those tried in this pass.
     private var tried: Set<String>
@@ -57,8 +59,8 @@ struct AddressList: Sendable {
         return next() ?? present
     }
 
-    /// Notes that the connection to the present address ended after it had lasted for a while, so that a new pass begins, which
-    /// counts this address as tried.
+    /// Notes that the connection to the present address ended after it had lasted for a while, so
+    /// that a new pass begins, which counts this address as tried.
     mutating func settled() { tried = [present] }
 
     /// Notes that the present address works, and what its server named in its welcome.
@@ -67,8 +69,8 @@ struct AddressList: Sendable {
         self.alternates = alternates.prefix(Alternates.countMaximum).filter(isAcceptable)
     }
 
-    /// Whether a server's word is enough to connect there: nothing that the user kept from readers on the way may be sent in
-    /// the open.
+    /// Whether a server's word is enough to connect there: nothing that the user kept from readers
+    /// on the way may be sent in the open.
     private func isAcceptable(_ address: String) -> Bool {
         // A server names other machines, never files of this one.
         guard address.utf8.count <= Alternates.urlBytesMaximum, let parts = URLParts(address),

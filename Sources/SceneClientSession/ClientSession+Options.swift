@@ -11,7 +11,8 @@ extension ClientSession {
         public var format = Subprotocol.binary
         /// Proves the identity; empty without authentication.
         public var token = ""
-        /// Bits of `Hello.capabilities`. `Capability.mergedResume` is added where it may be and left out where it must not.
+        /// Bits of `Hello.capabilities`. `Capability.mergedResume` is added where it may be and
+        /// left out where it must not.
         public var capabilities: UInt64 = 0
         /// The subtrees to watch; none for the whole scene. Needs `Capability.subscribe`.
         public var roots: [String] = []

@@ -12,8 +12,8 @@ extension ClientSession {
         case close(CloseCode)
         /// Connect; there is no other connection.
         case connect(url: String)
-        /// Drop the present connection, or the attempt at one, without waiting for the server, which is silent; the session
-        /// knows that it has ended.
+        /// Drop the present connection, or the attempt at one, without waiting for the server,
+        /// which is silent; the session knows that it has ended.
         case abandon(Ending)
     }
 
@@ -25,7 +25,8 @@ extension ClientSession {
         case updated(SceneMirror)
         /// The mirror does not contradict a state hash of the server's, alone or in a snapshot.
         case checked
-        /// A message did not fit the mirror; where that was not known yet, a snapshot has been asked for.
+        /// A message did not fit the mirror; where that was not known yet, a snapshot has been
+        /// asked for.
         case mismatch(MirrorError)
         /// A request was decided.
         case result(OpsResult)
@@ -43,7 +44,8 @@ extension ClientSession {
         case device(DeviceGrant)
         /// What people can do with the scene's views changed.
         case interactions(InteractionTable)
-        /// Somebody did something with a view that the client handles, or sent it a message; to be answered.
+        /// Somebody did something with a view that the client handles, or sent it a message; to be
+        /// answered.
         case event(ReceivedEvent)
         /// What became of an event of the client's.
         case eventResult(EventResults.Result)

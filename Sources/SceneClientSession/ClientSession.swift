@@ -1,12 +1,13 @@
 public import SceneProtocol
 
-/// One client of a room, over all of its connections, as a state machine without I/O: bytes and time in, messages and
-/// events out.
+/// One client of a room, over all of its connections, as a state machine without I/O: bytes and
+/// time in, messages and events out.
 ///
-/// It decides where to connect and when, keeps the mirror, says hello, resumes after a cut, acknowledges, notices a silent
-/// server, asks for a snapshot when the state does not fit, and sends requests again until they have a result. It has no
-/// socket, clock or thread, and the same calls give the same outputs. Its driver carries the outputs out in order, and calls
-/// `advance` at `wakeTime`.
+/// It decides where to connect and when, keeps the mirror, says hello, resumes after a cut,
+/// acknowledges, notices a silent server, asks for a snapshot when the state does not fit, and
+/// sends requests again until they have a result. It has no socket, clock or thread, and the same
+/// calls give the same outputs. Its driver carries the outputs out in order, and calls `advance` at
+/// `wakeTime`.
 public struct ClientSession: Sendable {
     /// A request that gets a result.
     public struct Request: Sendable, Equatable {
@@ -20,7 +21,8 @@ public struct ClientSession: Sendable {
     public var mirror: SceneMirror { state.mirror }
     /// Requests without a result, oldest first.
     public var unanswered: [Request] { requests.unanswered }
-    /// Whether the present connection is the last, because the client was told to end or cannot read the server.
+    /// Whether the present connection is the last, because the client was told to end or cannot
+    /// read the server.
     public var isEnding: Bool { connector.isEnding }
     /// The addresses known at present: the user's, then those that the last welcome named.
     public var urls: [String] { connector.urls }
@@ -40,8 +42,9 @@ public struct ClientSession: Sendable {
     private var welcome: Welcome?
     private var requests = RequestLedger()
     private var state = FollowedState()
-    /// Whether the mirror is of no use to the next connection: the past was asked for on this one, which it may show even if
-    /// the present was asked for since, or the states differed again and again. SPEC.md, CONN-32.
+    /// Whether the mirror is of no use to the next connection: the past was asked for on this one,
+    /// which it may show even if the present was asked for since, or the states differed again and
+    /// again. SPEC.md, CONN-32.
     private var beginsAnew = false
     /// The stamp of the session's own ping that has no answer, in microseconds.
     private var openPing: UInt64?
@@ -72,7 +75,8 @@ public struct ClientSession: Sendable {
         connector.connect(at: now).map { [.connect(url: $0)] } ?? []
     }
 
-    /// Begins a connection that is open: says hello, with what it takes to go on where the last connection ended.
+    /// Begins a connection that is open: says hello, with what it takes to go on where the last
+    /// connection ended.
     ///
     /// - Parameter now: Nanoseconds of a clock that only goes forward.
     public mutating func connected(at now: UInt64) -> [Output] {
@@ -98,14 +102,16 @@ public struct ClientSession: Sendable {
             hello.capabilities = wanted
             return hello
         }
-        // A mirror that is whole is gone on with; without one there is no tick to name. SPEC.md, CONN-32.
+        // A mirror that is whole is gone on with; without one there is no tick to name. SPEC.md,
+        // CONN-32.
         if !mirror.needsSnapshot, !mirror.isWithinTick {
             hello.capabilities |= Capability.mergedResume
         }
         var resume = Resume()
         resume.session = welcome.session
         resume.token = welcome.resumeToken
-        // The mirror's and not the last welcome's: a connection may end between its welcome and its first state.
+        // The mirror's and not the last welcome's: a connection may end between its welcome and its
+        // first state.
         resume.epoch = mirror.epoch
         resume.lastTick = mirror.tick
         hello.resume = resume
@@ -125,12 +131,14 @@ public struct ClientSession: Sendable {
 
     /// Notes that the client is to end: the present connection's end is the last.
     ///
-    /// - Returns: Whether it has ended, since it waits for its next connection; else the end of the present one ends it.
+    /// - Returns: Whether it has ended, since it waits for its next connection; else the end of the
+    ///   present one ends it.
     public mutating func end() -> Bool { connector.end() }
 
     // MARK: Requests
 
-    /// Asks for ops as one batch; sent again after a cut, and applied once however often they are sent.
+    /// Asks for ops as one batch; sent again after a cut, and applied once however often they are
+    /// sent.
     ///
     /// - Parameters:
     ///   - ops: A list of ops as JSON.
@@ -169,7 +177,8 @@ public struct ClientSession: Sendable {
         }
     }
 
-    /// Sends a request now, or when the server has admitted the client. A request that the connection does not grant is refused.
+    /// Sends a request now, or when the server has admitted the client. A request that the
+    /// connection does not grant is refused.
     private mutating func request(
         _ make: (UInt64, SceneMirror) -> ClientMessage
     ) -> (sequence: UInt64, outputs: [Output]) {
@@ -340,8 +349,9 @@ public struct ClientSession: Sendable {
         }
     }
 
-    /// Requests without a result are sent again: the server may have lost them, and applies none twice. Another session's
-    /// name means that it knows nothing of them; the sequences go on all the same.
+    /// Requests without a result are sent again: the server may have lost them, and applies none
+    /// twice. Another session's name means that it knows nothing of them; the sequences go on all
+    /// the same.
     private mutating func admit(_ welcome: Welcome, at now: UInt64) -> [Output] {
         self.welcome = welcome
         connector.welcomed(welcome.alternates?.urls ?? [], at: now)

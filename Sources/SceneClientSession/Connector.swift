@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// A client's connections, one after another: where the next one goes and when it begins, and when the present one is given
-/// up. SPEC.md, sections 3.2, 3.5 and 3.6.
+/// A client's connections, one after another: where the next one goes and when it begins, and when
+/// the present one is given up. SPEC.md, sections 3.2, 3.5 and 3.6.
 ///
 /// It knows of messages only what they mean for that.
 struct Connector: Sendable {
@@ -24,11 +24,13 @@ struct Connector: Sendable {
         case ended
     }
 
-    /// A connection that was welcomed and lasted so long, in nanoseconds, begins another pass when it ends. Shorter ones count
-    /// as attempts: servers that admit clients and drop them at once are not tried without waiting.
+    /// A connection that was welcomed and lasted so long, in nanoseconds, begins another pass when
+    /// it ends. Shorter ones count as attempts: servers that admit clients and drop them at once
+    /// are not tried without waiting.
     static let settledNanoseconds: UInt64 = 1_000_000_000
-    /// The time that an attempt at one of several addresses may take in the first pass, in nanoseconds; doubled with each pass. The
-    /// machine of an address may be gone, and another one is as good.
+    /// The time that an attempt at one of several addresses may take in the first pass, in
+    /// nanoseconds; doubled with each pass. The machine of an address may be gone, and another one
+    /// is as good.
     static let firstOpeningNanoseconds: UInt64 = 2_000_000_000
 
     /// Whether the present connection is the last.

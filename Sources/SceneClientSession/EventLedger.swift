@@ -1,10 +1,11 @@
 public import SceneProtocol
 
-/// The events of a client that are not finished: those sent and without a result, and those received and not answered.
+/// The events of a client that are not finished: those sent and without a result, and those
+/// received and not answered.
 ///
-/// After a reconnect the client sends its unfinished events again, and the server recognizes duplicates by their numbers. If
-/// the server has no memory of the client, because its process or the room was restarted, events that were already sent end
-/// as `unknown`.
+/// After a reconnect the client sends its unfinished events again, and the server recognizes
+/// duplicates by their numbers. If the server has no memory of the client, because its process or
+/// the room was restarted, events that were already sent end as `unknown`.
 struct EventLedger: Sendable {
     private struct Waiting: Sendable {
         var event: SentEvent
@@ -12,17 +13,19 @@ struct EventLedger: Sendable {
         var isSent: Bool
     }
 
-    /// The identity of the client on the server. Event numbers and results are valid only within one identity.
+    /// The identity of the client on the server. Event numbers and results are valid only within
+    /// one identity.
     private struct Identity: Equatable, Sendable {
         var session: String
-        /// The incarnation rather than the epoch, which also changes when a room recovers from a disk failure without losing
-        /// its clients.
+        /// The incarnation rather than the epoch, which also changes when a room recovers from a
+        /// disk failure without losing its clients.
         var incarnation: UInt64?
     }
 
     /// The largest number of events without a result; the same as the server's limit.
     static let unansweredMaximum = 256
-    /// The number of answers kept for duplicates; the server's limit of unanswered deliveries to one client.
+    /// The number of answers kept for duplicates; the server's limit of unanswered deliveries to
+    /// one client.
     private static let answerMaximum = 1024
 
     private var waiting: [Waiting] = []
@@ -38,7 +41,8 @@ struct EventLedger: Sendable {
 
     /// Begins a connection.
     ///
-    /// - Returns: The messages to send, and an `unknown` result for each event that the server no longer knows.
+    /// - Returns: The messages to send, and an `unknown` result for each event that the server no
+    ///   longer knows.
     mutating func admit(_ welcome: Welcome) -> [ClientSession.Output] {
         let present = Identity(
             session: welcome.session, incarnation: welcome.incarnation)
@@ -119,7 +123,8 @@ struct EventLedger: Sendable {
         return request
     }
 
-    /// Receives a delivery. A duplicate is not reported; if it was answered before, the answer is sent again.
+    /// Receives a delivery. A duplicate is not reported; if it was answered before, the answer is
+    /// sent again.
     mutating func receive(_ event: DeliveredEvent) -> [ClientSession.Output] {
         let number = event.sequence
         let received = ClientSession.ReceivedEvent(delivered: event, generation: generation)
@@ -168,10 +173,11 @@ extension ClientSession {
 
     // MARK: Events
 
-    /// Sends an event. It is sent again after a reconnect until it has a result; the server passes it on at most once.
-    /// Requires `Capability.events`.
+    /// Sends an event. It is sent again after a reconnect until it has a result; the server passes
+    /// it on at most once. Requires `Capability.events`.
     ///
-    /// - Parameter client: The recipient of a message: a number in presence, `SentEvent.everyone`, or 0 for the handler of the view.
+    /// - Parameter client: The recipient of a message: a number in presence, `SentEvent.everyone`,
+    ///   or 0 for the handler of the view.
     /// - Returns: The number that the result refers to, and the outputs to carry out.
     public mutating func send(
         _ event: UserEvent, to client: UInt32 = 0
@@ -179,7 +185,8 @@ extension ClientSession {
         events.send(event, to: client, now: exchangesEvents)
     }
 
-    /// Handles the events of subtrees, on this connection and later ones. Requires `Capability.events` and the role `editor`.
+    /// Handles the events of subtrees, on this connection and later ones. Requires
+    /// `Capability.events` and the role `editor`.
     public mutating func handle(_ roots: [String]) -> [Output] {
         events.handle(roots, now: exchangesEvents)
     }

@@ -1,10 +1,10 @@
 import SceneProtocol
 
-/// The state of the scene as a client has it: what fits is applied and acknowledged, what does not is lost and asked for
-/// anew.
+/// The state of the scene as a client has it: what fits is applied and acknowledged, what does not
+/// is lost and asked for anew.
 struct FollowedState: Sendable {
-    /// Nanoseconds after which a frame is acknowledged even if no others follow, so that the server does not take the
-    /// client for a slow one.
+    /// Nanoseconds after which a frame is acknowledged even if no others follow, so that the server
+    /// does not take the client for a slow one.
     private static let acknowledgementNanoseconds: UInt64 = 1_000_000_000
 
     /// The state as far as it has come.
@@ -12,7 +12,8 @@ struct FollowedState: Sendable {
     /// The moment at which `advance` has something to do, in nanoseconds; `nil` for never.
     private(set) var wakeTime: UInt64?
     private var acknowledgements = AcknowledgementCounter()
-    /// Whether the state does not fit any more, so that nothing but the beginning of a snapshot counts.
+    /// Whether the state does not fit any more, so that nothing but the beginning of a snapshot
+    /// counts.
     private var isLost = false
 
     /// Begins a connection.
@@ -54,7 +55,8 @@ struct FollowedState: Sendable {
         _ message: ServerMessage, at now: UInt64
     ) -> [ClientSession.Output] {
         if isLost {
-            // Messages that were on their way when the state was lost do not fit either; one request is enough.
+            // Messages that were on their way when the state was lost do not fit either; one
+            // request is enough.
             guard case .snapshot(let snapshot) = message, snapshot.chunkIndex == 0 else {
                 return []
             }
@@ -88,7 +90,8 @@ struct FollowedState: Sendable {
     private mutating func lose(_ error: MirrorError, wasLoading: Bool) -> [ClientSession.Output] {
         isLost = true
         wakeTime = nil
-        // Before the first chunk there is nothing to lose, and the snapshot is on its way. SPEC.md, ERR-1.
+        // Before the first chunk there is nothing to lose, and the snapshot is on its way. SPEC.md,
+        // ERR-1.
         if case .noSnapshot = error, !wasLoading { return [.event(.mismatch(error))] }
         var resync = Resync()
         resync.tick = mirror.tick

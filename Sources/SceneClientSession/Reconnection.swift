@@ -30,19 +30,20 @@ struct Reconnection: Sendable {
         return toldDelay
     }
 
-    /// Nanoseconds to wait once each address has been tried: 0.25 s, doubled each time up to 8 s, and up to a quarter less, so
-    /// that not all clients come back at once. SPEC.md, CONN-33.
+    /// Nanoseconds to wait once each address has been tried: 0.25 s, doubled each time up to 8 s,
+    /// and up to a quarter less, so that not all clients come back at once. SPEC.md, CONN-33.
     mutating func takeDelay() -> UInt64 {
         failedPasses = min(failedPasses + 1, 6)
         let delay: UInt64 = 125_000_000 << UInt64(failedPasses)
         return delay - random.next() % (delay / 4 + 1)
     }
 
-    /// The codes of RFC 6455 after which the same would happen again: the protocol was broken, a text was no UTF-8, a message
-    /// was too long. SPEC.md, section 11.3.
+    /// The codes of RFC 6455 after which the same would happen again: the protocol was broken, a
+    /// text was no UTF-8, a message was too long. SPEC.md, section 11.3.
     private static let finalCodes: Set<UInt16> = [1002, 1007, 1009]
 
-    /// Whether it may be better the next time, by the peer's close code; `nil` where there was none.
+    /// Whether it may be better the next time, by the peer's close code; `nil` where there was
+    /// none.
     static func isRetryable(_ code: UInt16?) -> Bool {
         guard let code else { return true }
         return CloseCode(rawValue: code)?.isRetryable ?? !finalCodes.contains(code)

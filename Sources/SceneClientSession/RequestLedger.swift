@@ -2,13 +2,15 @@ import SceneProtocol
 
 /// A client's requests: each has a number of its own, and is kept until it has a result.
 ///
-/// A server decides requests in the order of their numbers. An `undo` or `redo` that was sent before and that the present connection
-/// does not grant therefore waits for one that does, with everything behind it. One that was never sent is given up instead:
-/// the scene holds nothing of it. SPEC.md, CONN-24.
+/// A server decides requests in the order of their numbers. An `undo` or `redo` that was sent
+/// before and that the present connection does not grant therefore waits for one that does, with
+/// everything behind it. One that was never sent is given up instead: the scene holds nothing of
+/// it. SPEC.md, CONN-24.
 struct RequestLedger: Sendable {
     /// Requests without a result, oldest first.
     private(set) var unanswered: [ClientSession.Request] = []
-    /// The number of the last request that was sent on any connection; 0 for none. Requests are sent in order.
+    /// The number of the last request that was sent on any connection; 0 for none. Requests are
+    /// sent in order.
     private var lastSent: UInt64 = 0
     private var nextSequence: UInt64 = 1
 

@@ -1,5 +1,5 @@
-/// Notices a server that has fallen silent: pings it, and gives the connection up if nothing comes then either. SPEC.md,
-/// CONN-39 and CONN-40.
+/// Notices a server that has fallen silent: pings it, and gives the connection up if nothing comes
+/// then either. SPEC.md, CONN-39 and CONN-40.
 struct SilenceWatch: Sendable {
     /// What is due.
     enum Due { case nothing, ping, giveUp }
@@ -33,7 +33,8 @@ struct SilenceWatch: Sendable {
 
     /// Begins with an attempt at a connection.
     ///
-    /// - Parameter maximum: The time that it may take, in nanoseconds, where that is less than a client's patience.
+    /// - Parameter maximum: The time that it may take, in nanoseconds, where that is less than a
+    ///   client's patience.
     mutating func begin(at now: UInt64, openingWithin maximum: UInt64 = .max) {
         let patience = min(patience.openNanoseconds, maximum)
         stage = Self.time(now, patience).map { .opening(until: $0) } ?? .off
@@ -68,7 +69,8 @@ struct SilenceWatch: Sendable {
         case .off: return .nothing
         case .listening: return ask(at: now, isSecond: false)
         case .asking(_, isSecond: false) where now - due > patience.answerNanoseconds / 2:
-            // So late a call means that this process or machine stood still, and the answer may wait to be read.
+            // So late a call means that this process or machine stood still, and the answer may
+            // wait to be read.
             return ask(at: now, isSecond: true)
         case .opening, .greeting, .asking:
             stop()

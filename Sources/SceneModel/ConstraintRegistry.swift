@@ -40,7 +40,8 @@ final class ConstraintEntry {
         }
     }
 
-    /// The id of the visual format that an id such as `row.2` belongs to; an export writes its rules one by one.
+    /// The id of the visual format that an id such as `row.2` belongs to; an export writes its
+    /// rules one by one.
     static func group(of id: String) -> String? {
         // A dot is one byte, and no other character has its byte.
         guard let dot = id.utf8.lastIndex(of: UInt8(ascii: ".")), dot > id.startIndex else {

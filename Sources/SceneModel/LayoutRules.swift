@@ -1,15 +1,19 @@
 import ConstraintLanguage
 public import SceneProtocol
 
-/// The version of the rules by which a scene is laid out, where they are not those of an earlier release.
+/// The version of the rules by which a scene is laid out, where they are not those of an earlier
+/// release.
 ///
-/// A journal holds what was accepted and not where it was shown: a scene that was written under earlier rules opens under
-/// the present ones, and may look different. Its snapshots say by which rules they were laid out.
+/// A journal holds what was accepted and not where it was shown: a scene that was written under
+/// earlier rules opens under the present ones, and may look different. Its snapshots say by which
+/// rules they were laid out.
 public enum LayoutRules {
-    /// The present version. 1: until 1.1. 2: frames as UIKit has them for scroll views in safe areas, stacks and baselines.
+    /// The present version. 1: until 1.1. 2: frames as UIKit has them for scroll views in safe
+    /// areas, stacks and baselines.
     public static let current = 2
 
-    /// What in a scene may look different from how an earlier version laid it out; empty if nothing does.
+    /// What in a scene may look different from how an earlier version laid it out; empty if nothing
+    /// does.
     ///
     /// - Parameter version: The version that the scene was laid out by.
     /// - Complexity: O(views + constraints).

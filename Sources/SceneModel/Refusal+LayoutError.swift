@@ -2,8 +2,8 @@ import AutoLayout
 import SceneProtocol
 
 extension Refusal {
-    /// The maximum number of conflicting constraints that a refusal names; its message states how many more there are.
-    /// A chain of thousands would exceed the maximum size of a message.
+    /// The maximum number of conflicting constraints that a refusal names; its message states how
+    /// many more there are. A chain of thousands would exceed the maximum size of a message.
     private static let conflictMaximum = 64
 
     /// Makes the protocol's refusal for an error of the engine.

@@ -20,7 +20,8 @@ public struct ScenarioRunner {
     private var devices: [(id: String, model: SceneModel, log: Log)] = []
     private var differences: [String] = []
 
-    /// The calls since the last `expect`; shared with the hooks, which run inside the model's calls.
+    /// The calls since the last `expect`; shared with the hooks, which run inside the model's
+    /// calls.
     private final class Log {
         var trace: [TraceEvent] = []
         var displayed: [String] = []

@@ -3,12 +3,13 @@ public import SceneProtocol
 
 /// Compares a scene with the baseline of one stream, for the views in the scene's marks.
 ///
-/// Each stream has its own differ, so one scene can feed several. The baseline is the stream's mirror; the differ keeps
-/// only the positions before rounding, which a mirror does not have.
+/// Each stream has its own differ, so one scene can feed several. The baseline is the stream's
+/// mirror; the differ keeps only the positions before rounding, which a mirror does not have.
 public struct SceneDiffer {
     /// The frames that the stream shows.
     public let presentation: FramePresentation
-    /// The solved corner of each view in the root's coordinates when its frame was last rounded, by number.
+    /// The solved corner of each view in the root's coordinates when its frame was last rounded, by
+    /// number.
     private var origins: [Point] = []
 
     /// Makes a differ without a baseline.
@@ -52,8 +53,8 @@ public struct SceneDiffer {
     /// - Parameters:
     ///   - marks: All marks since the last call, or since the start.
     ///   - baseline: The members' state.
-    ///   - other: The changes of the same marks for another stream of the whole scene, if computed: the hierarchy and
-    ///     the contents are the same for all.
+    ///   - other: The changes of the same marks for another stream of the whole scene, if computed:
+    ///     the hierarchy and the contents are the same for all.
     /// - Complexity: O(marks); O(views) if the hierarchy changed.
     public mutating func changes(
         _ marks: SceneMarks, in model: SceneModel, since baseline: SceneMirror,
@@ -137,8 +138,8 @@ public struct SceneDiffer {
         }
     }
 
-    /// The frames that changed. After a view moves by part of a pixel, its descendants' edges may round differently, so
-    /// they are compared as well.
+    /// The frames that changed. After a view moves by part of a pixel, its descendants' edges may
+    /// round differently, so they are compared as well.
     private mutating func frameChanges(
         _ marks: SceneMarks, _ model: SceneModel, _ baseline: SceneMirror
     ) -> [FrameChange] {

@@ -3,8 +3,8 @@ import SceneProtocol
 
 /// The views that changed since the marks were last taken, each once, in order.
 ///
-/// Marks name the views to compare, not their former state: each stream has its own baseline, and a `SceneDiffer`
-/// compares the two.
+/// Marks name the views to compare, not their former state: each stream has its own baseline, and a
+/// `SceneDiffer` compares the two.
 public struct SceneMarks {
     /// Views whose frames may have changed.
     private(set) var frames: [ViewNode] = []
@@ -26,8 +26,8 @@ public struct SceneMarks {
     /// Whether the wire unit changed, which invalidates all baselines; all streams must restart.
     public internal(set) var isComplete = false
 
-    /// The number of frames, contents, and lists of subviews that were charged already, and whether the root's list was, as
-    /// it is looked at once a view went.
+    /// The number of frames, contents, and lists of subviews that were charged already, and whether
+    /// the root's list was, as it is looked at once a view went.
     private var charged = (frames: 0, contents: 0, reordered: 0, root: false)
     private var isWholeCharged = false
 

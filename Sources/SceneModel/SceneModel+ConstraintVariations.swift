@@ -2,8 +2,8 @@ import AutoLayout
 import ConstraintLanguage
 import SceneProtocol
 
-/// Variations of constraints by the traits of the view that they speak of first, resolved as those of views are: in the
-/// properties pass, where one of these traits changed.
+/// Variations of constraints by the traits of the view that they speak of first, resolved as those
+/// of views are: in the properties pass, where one of these traits changed.
 extension SceneModel {
     /// Starts resolving a constraint's variations, if it has any.
     func followVariations(_ entry: ConstraintEntry) {
@@ -26,8 +26,8 @@ extension SceneModel {
         return (item as? View ?? (item as? LayoutGuide)?.owningView).flatMap { node(of: $0) }
     }
 
-    /// Brings a view's constraints in line with its traits. What contradicts others there gives way, as after any change
-    /// of a device.
+    /// Brings a view's constraints in line with its traits. What contradicts others there gives
+    /// way, as after any change of a device.
     func resolveConstraints(of node: ViewNode) {
         guard !node.variedConstraints.isEmpty else { return }
         let traits = node.view.traitCollection

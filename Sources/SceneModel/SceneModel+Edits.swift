@@ -4,7 +4,8 @@ import SceneProtocol
 
 /// Computes the inverses of ops.
 ///
-/// The inverse of an op is computed from the scene before it; for an addition, from the scene after it.
+/// The inverse of an op is computed from the scene before it; for an addition, from the scene after
+/// it.
 extension SceneModel {
     /// Whether the scene has an object.
     public func contains(_ object: EditObject) -> Bool {
@@ -16,8 +17,8 @@ extension SceneModel {
         }
     }
 
-    /// All objects that are removed with a view: its subtree, the guides in it, and every constraint that refers to one
-    /// of these. Empty for an unknown view.
+    /// All objects that are removed with a view: its subtree, the guides in it, and every
+    /// constraint that refers to one of these. Empty for an unknown view.
     ///
     /// - Complexity: O(subtree + constraints).
     public func objectsGoing(with id: String) -> [EditObject] {

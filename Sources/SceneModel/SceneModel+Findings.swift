@@ -5,7 +5,8 @@ import ConstraintLanguage
 extension SceneModel {
     /// A finding as a sentence that quotes the rules of the constraints it names.
     ///
-    /// - Parameter place: Where a constraint stands in the document, such as "line 12"; nil where that is not known.
+    /// - Parameter place: Where a constraint stands in the document, such as "line 12"; nil where
+    ///   that is not known.
     /// - Complexity: O(names in the finding).
     public func sentence(
         about finding: LayoutDiagnostic, place: (_ constraint: String) -> String? = { _ in nil }

@@ -12,8 +12,8 @@ extension SceneModel {
         shownViewport.rounding == .pixel ? shownViewport.scale : 1024
     }
 
-    /// The view's corner in the root's coordinates, by model or by presentation frames. Ignores content offsets, since
-    /// otherwise scrolling would change the rounding of content.
+    /// The view's corner in the root's coordinates, by model or by presentation frames. Ignores
+    /// content offsets, since otherwise scrolling would change the rounding of content.
     func rootOrigin(of view: View?, _ presentation: FramePresentation) -> Point {
         let isPresented = presentation == .presented && !window.isShownAsLaidOut
         var point = Point.zero
@@ -61,8 +61,8 @@ extension SceneModel {
         window.ambiguousViews.map(\.identifier)
     }
 
-    /// The constraints that were broken because they conflict with others: by their first view's place in preorder,
-    /// then by age.
+    /// The constraints that were broken because they conflict with others: by their first view's
+    /// place in preorder, then by age.
     public var brokenConstraintIDs: [String] {
         let broken = window.brokenConstraints
         guard broken.count > 1 else { return broken.map(\.identifier) }

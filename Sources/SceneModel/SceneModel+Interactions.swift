@@ -45,7 +45,8 @@ extension SceneModel {
         }
     }
 
-    /// Removes and returns the views whose interactions may have changed since the last call; at first, everything.
+    /// Removes and returns the views whose interactions may have changed since the last call; at
+    /// first, everything.
     ///
     /// - Complexity: O(1) if there are none.
     public func takeInteractionChanges() -> InteractionMarks { interactionLog.take() }

@@ -5,10 +5,11 @@ public import SceneProtocol
 extension SceneModel {
     /// Replaces the scene with a document; if that is refused, the old scene is kept.
     ///
-    /// Marks changes as any op does: view numbers continue. Lifts the limits of work after the new scene was built
-    /// within them.
+    /// Marks changes as any op does: view numbers continue. Lifts the limits of work after the new
+    /// scene was built within them.
     ///
-    /// - Throws: `Refusal` for a document that contradicts itself, or costs more than the limits of work allow.
+    /// - Throws: `Refusal` for a document that contradicts itself, or costs more than the limits of
+    ///   work allow.
     public func replaceScene(_ document: SceneDocument) throws(Refusal) {
         let limit = min(workLimit &- min(work, workLimit), opWorkLimit)
         do throws(Refusal) {
@@ -51,7 +52,8 @@ extension SceneModel {
             try add(spec, index: index, set: nil, breaks: breaks)
         }
         for spec in document.sets { try add(spec) }
-        // Flexible margins and sizes are relative to the superview's size, so they wait until it has one.
+        // Flexible margins and sizes are relative to the superview's size, so they wait until it
+        // has one.
         for (spec, node) in zip(document.views, made) {
             applyAutoresizing(spec.properties, to: node.view)
         }
@@ -72,7 +74,8 @@ extension SceneModel {
                     makeView(spec.id, spec.properties), id: spec.id,
                     properties: spec.sharedProperties, number: numbers[spec.id]))
         }
-        // Trees are built before they are added to the root, so that each is registered in the engine once.
+        // Trees are built before they are added to the root, so that each is registered in the
+        // engine once.
         for isInRoot in [false, true] {
             for (spec, node) in zip(specs, made) where (spec.parent == "root") == isInRoot {
                 let parent = try self.node(spec.parent).view
@@ -120,7 +123,8 @@ extension SceneModel {
 
     /// Adds a constraint, or all constraints of a visual format, or none of them.
     ///
-    /// - Parameter breaks: Whether the newest constraint of a conflict is broken instead of refused.
+    /// - Parameter breaks: Whether the newest constraint of a conflict is broken instead of
+    ///   refused.
     func add(
         _ spec: ConstraintSpec, index: Int, set: String?, breaks: Bool
     ) throws(Refusal) {
@@ -142,8 +146,8 @@ extension SceneModel {
         } else {
             let active = entries.filter(\.isInForce).map(\.constraint)
             try refusing { () throws(LayoutError) in
-                // A refused document is discarded as a whole, so it needs no backup; a copy of the solver for each
-                // visual format would make loading quadratic.
+                // A refused document is discarded as a whole, so it needs no backup; a copy of the
+                // solver for each visual format would make loading quadratic.
                 if isLoading {
                     for constraint in active { try constraint.activate() }
                 } else {
@@ -182,8 +186,8 @@ extension SceneModel {
 
     /// Whether a constraint's id is already in use.
     ///
-    /// An op cannot add `row` beside `row.0`, but `row.0` beside `row`. An export has the constraints of sets last, so
-    /// a document may have the two in either order.
+    /// An op cannot add `row` beside `row.0`, but `row.0` beside `row`. An export has the
+    /// constraints of sets last, so a document may have the two in either order.
     private func isTaken(_ id: String, by spec: ConstraintSpec) -> Bool {
         if isLoading, case .rule = spec.body { return constraints[id] != nil }
         return constraints.contains(id)
@@ -254,7 +258,8 @@ extension SceneModel {
         return index
     }
 
-    /// The view that `|` denotes in a visual format: the nearest common superview of the named views.
+    /// The view that `|` denotes in a visual format: the nearest common superview of the named
+    /// views.
     private func commonSuperview(of names: [String]) throws(Refusal) -> String {
         var common: View?
         for name in names {

@@ -3,8 +3,9 @@ public import SceneProtocol
 
 /// Estimates a scene's memory.
 extension SceneModel {
-    /// Bytes of the parts of a scene, measured with the allocator for scenes of several thousand parts, without the
-    /// solver, which reports its own. `MemoryEstimateTests` compare the sums with actual allocations.
+    /// Bytes of the parts of a scene, measured with the allocator for scenes of several thousand
+    /// parts, without the solver, which reports its own. `MemoryEstimateTests` compare the sums
+    /// with actual allocations.
     private enum Size {
         /// A view with the model's state for it.
         static let view = 950
@@ -35,7 +36,8 @@ extension SceneModel {
         }
     }
 
-    /// The approximate memory of the scene in bytes. Texts count once, since view and properties share them.
+    /// The approximate memory of the scene in bytes. Texts count once, since view and properties
+    /// share them.
     ///
     /// - Complexity: O(views).
     public var byteEstimate: Int {
@@ -56,8 +58,8 @@ extension SceneModel {
 }
 
 extension ViewProperties {
-    /// The approximate memory of texts and lists, by which the properties of one view differ from those of another, in
-    /// bytes.
+    /// The approximate memory of texts and lists, by which the properties of one view differ from
+    /// those of another, in bytes.
     public var byteEstimate: Int {
         (variations ?? []).reduce(0) { $0 + 600 + $1.properties.byteEstimate }
             + textByteCount + (hasInteraction ? 400 : 0) + 40

@@ -4,11 +4,12 @@ import SceneProtocol
 
 /// Finds mistakes in names before ops are applied that are taken whole or not at all.
 ///
-/// Once one of them has been applied, going back means building the scene again, which takes far longer than the ops of an
-/// ordinary message. Most mistakes are names: of what has gone meanwhile, or is there already.
+/// Once one of them has been applied, going back means building the scene again, which takes far
+/// longer than the ops of an ordinary message. Most mistakes are names: of what has gone meanwhile,
+/// or is there already.
 extension SceneModel {
-    /// The refusal of the first op that names what does not exist, or adds what does, if every op before it is certain to be
-    /// accepted; `nil` where only applying them tells.
+    /// The refusal of the first op that names what does not exist, or adds what does, if every op
+    /// before it is certain to be accepted; `nil` where only applying them tells.
     ///
     /// - Complexity: O(ops), and O(depth) for each view that is added.
     func refusalOfNames(in ops: [Op]) -> Refusal? {
@@ -104,8 +105,8 @@ private struct NameForecast {
         }
         constraintCount += 1
         if let id = spec.id { constraints.insert(id) }
-        // Whether a view has a guide depends on its kind, and a set may refuse a member. A name that looks like those of
-        // constraints without one may be taken by then.
+        // Whether a view has a guide depends on its kind, and a set may refuse a member. A name
+        // that looks like those of constraints without one may be taken by then.
         return set == nil && items.allSatisfy { $0.guide == nil } && spec.id?.first != "#"
             && model.constraintCount + constraintCount <= Limits.standard.constraintMaximum
     }

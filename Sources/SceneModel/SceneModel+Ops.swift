@@ -4,8 +4,8 @@ public import SceneProtocol
 extension SceneModel {
     /// Applies ops in order. Only `layoutIfNeeded` ops run a layout.
     ///
-    /// An invalid op is refused alone and leaves no trace; in an atomic batch the first invalid op, or a conflict that
-    /// remains at its end, refuses the whole batch.
+    /// An invalid op is refused alone and leaves no trace; in an atomic batch the first invalid op,
+    /// or a conflict that remains at its end, refuses the whole batch.
     ///
     /// Beyond `workLimit` the batch is stopped: it is refused, and the scene `isExhausted`.
     public func apply(_ ops: [Op], atomic: Bool = false) -> BatchOutcome {
@@ -18,7 +18,8 @@ extension SceneModel {
         return outcome
     }
 
-    /// Lays out what is pending, as the next cycle would: nobody asked for it, so that no strict device can refuse it either.
+    /// Lays out what is pending, as the next cycle would: nobody asked for it, so that no strict
+    /// device can refuse it either.
     public func layOutPending() {
         letsDevicesDecide = false
         defer { letsDevicesDecide = true }
@@ -195,7 +196,8 @@ extension SceneModel {
             let node = try node(id)
             node.view.sizeToFit()
             if node.properties.frame != nil {
-                // Limited to what an export can express, since rebuilding from an export would otherwise change it.
+                // Limited to what an export can express, since rebuilding from an export would
+                // otherwise change it.
                 if node.view.frame != node.view.frame.writable {
                     node.view.frame = node.view.frame.writable
                 }

@@ -1,8 +1,8 @@
 import AutoLayout
 import SceneProtocol
 
-/// Variations of views by their traits. The properties pass resolves them and tracks the traits that their conditions
-/// read: only a change of one of these resolves them again.
+/// Variations of views by their traits. The properties pass resolves them and tracks the traits
+/// that their conditions read: only a change of one of these resolves them again.
 extension SceneModel {
     /// Starts or stops resolving a view's variations in the properties pass.
     func followVariations(_ node: ViewNode) {

@@ -49,8 +49,8 @@ extension SceneModel {
         }
     }
 
-    /// A view's present properties: its explicit frame, with the superview size that it refers to if that differs from
-    /// the present one.
+    /// A view's present properties: its explicit frame, with the superview size that it refers to
+    /// if that differs from the present one.
     func presentProperties(of node: ViewNode) -> ViewProperties {
         var properties = node.properties
         guard properties.frame != nil else { return properties }
@@ -86,8 +86,8 @@ extension SceneModel {
         }
     }
 
-    /// The properties without those that refer to views other than children: gaps, and, unless it is a stack, members.
-    /// An export could not name such views after they were removed.
+    /// The properties without those that refer to views other than children: gaps, and, unless it
+    /// is a stack, members. An export could not name such views after they were removed.
     ///
     /// They are dropped rather than refused, since journals contain ops and documents with them.
     func dropStrays(_ properties: ViewProperties, of node: ViewNode) -> ViewProperties {

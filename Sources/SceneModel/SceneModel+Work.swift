@@ -15,13 +15,16 @@ extension SceneModel {
         static let record: UInt64 = 3
         /// A byte of text that an op contains.
         static let byte: UInt64 = 2
-        /// Bytes of a view's text that are compared with the members' baseline, and sent, for one unit.
+        /// Bytes of a view's text that are compared with the members' baseline, and sent, for one
+        /// unit.
         static let toldBytes: UInt64 = 4
         /// A line of text that is sent to members, or compared with their baseline.
         static let line: UInt64 = 15
-        /// A line of text of a view that gets another superview, whose name is a part of its hash: that is made anew.
+        /// A line of text of a view that gets another superview, whose name is a part of its hash:
+        /// that is made anew.
         static let hashedLine: UInt64 = 30
-        /// A view that gets another superview, and one below it: it leaves the engine and comes back.
+        /// A view that gets another superview, and one below it: it leaves the engine and comes
+        /// back.
         static let moved: UInt64 = 450
         /// A view that is removed, and a constraint that goes with it.
         static let removal: UInt64 = 2_400
@@ -32,7 +35,8 @@ extension SceneModel {
         static let content: UInt64 = 120
         /// A view of a scene that members are sent anew.
         static let whole: UInt64 = 600
-        /// A sibling of a view that was added, removed or moved: the old and new lists are compared.
+        /// A sibling of a view that was added, removed or moved: the old and new lists are
+        /// compared.
         static let sibling: UInt64 = 80
         /// A view, constraint or set of a requested document.
         static let exported: UInt64 = 360
@@ -47,26 +51,28 @@ extension SceneModel {
         static let fitted: UInt64 = 1_000
         /// A superview of a view whose frame is sent: positions are summed over all of them.
         static let ancestor: UInt64 = 8
-        /// A view below one that moved by part of a pixel, whose edges may round differently, and each of its superviews.
+        /// A view below one that moved by part of a pixel, whose edges may round differently, and
+        /// each of its superviews.
         static let compared: UInt64 = 20
         static let comparedAncestor: UInt64 = 14
     }
 
-    /// Units of work since the model was made: cells of the solver's tableau, visited views, measured characters,
-    /// visited records. The same on every machine and in every replay.
+    /// Units of work since the model was made: cells of the solver's tableau, visited views,
+    /// measured characters, visited records. The same on every machine and in every replay.
     public var work: UInt64 { meter &+ window.work }
 
-    /// Whether something was stopped at `workLimit`. The scene is then half changed: its owner discards it and rebuilds
-    /// it from its source.
+    /// Whether something was stopped at `workLimit`. The scene is then half changed: its owner
+    /// discards it and rebuilds it from its source.
     public var isExhausted: Bool { wasCutShort || window.isExhausted }
 
-    /// Whether the scene is half changed, by a stop at the limit or, without `restoresRefused`, by a refusal. Its owner
-    /// discards it and rebuilds it from its source.
+    /// Whether the scene is half changed, by a stop at the limit or, without `restoresRefused`, by
+    /// a refusal. Its owner discards it and rebuilds it from its source.
     public var isSpoiled: Bool { isExhausted || isHalfChanged }
 
     /// Runs a question on the scene within a number of units of work.
     ///
-    /// - Returns: The answer, and whether it is complete; layouts not examined within the limit count as unambiguous.
+    /// - Returns: The answer, and whether it is complete; layouts not examined within the limit
+    ///   count as unambiguous.
     public func asking<Answer>(
         atMost units: UInt64, _ question: () -> Answer
     ) -> (answer: Answer, isWhole: Bool) {
@@ -178,7 +184,8 @@ extension SceneModel {
         return units
     }
 
-    /// Up to this depth all views are charged for the deepest, which is faster than finding each depth.
+    /// Up to this depth all views are charged for the deepest, which is faster than finding each
+    /// depth.
     private static let shallowDepth = 16
 
     /// Charges work, and refuses the op if the limit is exceeded.
@@ -248,7 +255,8 @@ extension Refusal {
 }
 
 extension Op {
-    /// The cost of an op before it is performed: its text and lists, and the records that it visits.
+    /// The cost of an op before it is performed: its text and lists, and the records that it
+    /// visits.
     func price(in model: SceneModel) -> UInt64 {
         let records: Int
         var bytes = 0
@@ -269,7 +277,8 @@ extension Op {
                 model.nodeIDs[id] == nil ? 0 : (model.nodes.count + 5 * model.constraintCount) / 5
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
-        // Each view's safe area and margins are updated, in addition to the passes' charge, once for all viewports before them.
+        // Each view's safe area and margins are updated, in addition to the passes' charge, once
+        // for all viewports before them.
         case .setViewport: records = model.nodes.count / 2
         case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,

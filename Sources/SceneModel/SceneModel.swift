@@ -2,11 +2,12 @@ public import AutoLayout
 import ConstraintLanguage
 public import SceneProtocol
 
-/// The live form of a scene document: applies ops to an `AutoLayout` hierarchy, runs update cycles, and reports changes
-/// as protocol values.
+/// The live form of a scene document: applies ops to an `AutoLayout` hierarchy, runs update cycles,
+/// and reports changes as protocol values.
 ///
-/// It has no members, network, clock or store; time advances by cycles. Everything is synchronous and deterministic:
-/// the same document and the same ops give the same frames, bit for bit. Used from one thread.
+/// It has no members, network, clock or store; time advances by cycles. Everything is synchronous
+/// and deterministic: the same document and the same ops give the same frames, bit for bit. Used
+/// from one thread.
 public final class SceneModel {
     /// The requested viewport; its size applies from the next cycle on.
     public internal(set) var viewport: Viewport {
@@ -16,8 +17,9 @@ public final class SceneModel {
     public private(set) var shownViewport: Viewport
     /// The device of the scene; `nil` for the main one.
     ///
-    /// A scene on another device follows the main one: it applies the ops that were accepted there. It refuses no
-    /// constraint; if constraints conflict on this device only, the lowest-ranked are broken.
+    /// A scene on another device follows the main one: it applies the ops that were accepted there.
+    /// It refuses no constraint; if constraints conflict on this device only, the lowest-ranked are
+    /// broken.
     public let screen: ViewportPatch?
     /// The devices that the document names.
     public internal(set) var devices: [DeviceSpec] = []
@@ -46,16 +48,21 @@ public final class SceneModel {
     var isAtomic = false
     /// The reason why a rebuild of the scene failed; the scene must not be used any more.
     public internal(set) var restoringFault: Refusal?
-    /// Whether ops are replayed from a journal: accepted ops are accepted again, under any later limits.
+    /// Whether ops are replayed from a journal: accepted ops are accepted again, under any later
+    /// limits.
     public var isReplaying = false
-    /// Whether what is replayed was accepted under earlier layout rules: what contradicts the present ones gives way.
+    /// Whether what is replayed was accepted under earlier layout rules: what contradicts the
+    /// present ones gives way.
     public var repeatsEarlierRules = false
-    /// Whether a batch that is taken whole or not at all is looked through for mistakes in names before it is applied. Not where
-    /// something was done for it already that its refusal has to take back.
+    /// Whether a batch that is taken whole or not at all is looked through for mistakes in names
+    /// before it is applied. Not where something was done for it already that its refusal has to
+    /// take back.
     public var looksUpNames = true
-    /// Whether strict devices may refuse what is applied; not while others' pending changes are laid out.
+    /// Whether strict devices may refuse what is applied; not while others' pending changes are
+    /// laid out.
     var letsDevicesDecide = true
-    /// Whether a document is being loaded, which is discarded as a whole if a part of it is refused.
+    /// Whether a document is being loaded, which is discarded as a whole if a part of it is
+    /// refused.
     var isLoading = false
 
     /// Work done outside of the present window.
@@ -75,8 +82,8 @@ public final class SceneModel {
     public var progress: WorkProgress?
     /// Units of work for a single op, where an animation counts as one; no limit by default.
     public var opWorkLimit = UInt64.max
-    /// Whether the scene is restored after a refused atomic batch or animation, from a copy made before each. If not,
-    /// such a scene `isSpoiled`, and its owner restores it.
+    /// Whether the scene is restored after a refused atomic batch or animation, from a copy made
+    /// before each. If not, such a scene `isSpoiled`, and its owner restores it.
     public var restoresRefused = true
     /// Whether a refused batch is partly applied.
     var isHalfChanged = false
@@ -104,8 +111,8 @@ public final class SceneModel {
     ///   - settles: Whether to run the first cycle; without it no view has a frame.
     ///   - workLimit: The `work` for loading.
     ///   - prepare: Called when the views exist, before any pass; installs hooks and handlers.
-    /// - Throws: `Refusal` with `unsatisfiable` if required constraints conflict and the viewport's policy is to
-    ///   refuse; with `tooExpensive` beyond the limit.
+    /// - Throws: `Refusal` with `unsatisfiable` if required constraints conflict and the viewport's
+    ///   policy is to refuse; with `tooExpensive` beyond the limit.
     public init(
         _ document: SceneDocument, on screen: ViewportPatch? = nil, settles: Bool = true,
         workLimit: UInt64 = .max,
@@ -215,7 +222,8 @@ public final class SceneModel {
     /// Cycles after which nothing is animated any more.
     public var cyclesUntilShownAsLaidOut: Int { window.cyclesUntilShownAsLaidOut }
 
-    /// Moves animations on by a number of cycles at once, which would all do nothing else (`onlyAnimates`).
+    /// Moves animations on by a number of cycles at once, which would all do nothing else
+    /// (`onlyAnimates`).
     ///
     /// - Complexity: O(animations), however many cycles.
     public func skipCycles(_ count: Int) {
@@ -236,7 +244,8 @@ public final class SceneModel {
         return diagnostics
     }
 
-    /// Removes and returns the views of a feedback loop that was stopped; discards all other diagnostics.
+    /// Removes and returns the views of a feedback loop that was stopped; discards all other
+    /// diagnostics.
     public func takeFeedbackLoop() -> [String] {
         takeDiagnostics().flatMap { diagnostic -> [String] in
             if case .error(.layoutFeedbackLoop(let views, _)) = diagnostic { views } else { [] }

@@ -1,8 +1,8 @@
 public import AutoLayout
 public import SceneProtocol
 
-/// The complete state of a scene, from which it is rebuilt bit for bit: its document and the state that a document does
-/// not have.
+/// The complete state of a scene, from which it is rebuilt bit for bit: its document and the state
+/// that a document does not have.
 public struct SceneSnapshot: Sendable, Equatable {
     /// The scene as a document; every constraint has its id.
     public var document: SceneDocument
@@ -14,8 +14,8 @@ public struct SceneSnapshot: Sendable, Equatable {
     public var numbers: [String: ViewNumber]
     /// The lowest number that was not used.
     public var nextNumber: UInt32
-    /// What moves, by view in the order in which the views began to move; empty where it is more than `animationMaximum`, so that a
-    /// scene that is rebuilt shows where they end.
+    /// What moves, by view in the order in which the views began to move; empty where it is more
+    /// than `animationMaximum`, so that a scene that is rebuilt shows where they end.
     public var animations: [MovingView] = []
 
     /// The largest number of animations.
@@ -90,7 +90,8 @@ extension SceneModel {
         return running.map { .init(id: $0.view.identifier, animation: $0.animation) }
     }
 
-    /// Rebuilds a scene from a snapshot; two scenes made from one snapshot are identical to the bit.
+    /// Rebuilds a scene from a snapshot; two scenes made from one snapshot are identical to the
+    /// bit.
     ///
     /// - Parameters:
     ///   - screen: The device of the layout; the main one by default.
@@ -134,7 +135,8 @@ extension SceneModel {
                 .map { ($0.node.number, $0.animation) })
     }
 
-    /// Restores the scene. Every view is marked, with its former number; baselines decide which of them differ.
+    /// Restores the scene. Every view is marked, with its former number; baselines decide which of
+    /// them differ.
     func restore(_ backup: Backup) {
         do {
             try rebuild(backup.snapshot)
@@ -175,8 +177,9 @@ extension SceneModel {
         try makeStrictDevices()
     }
 
-    /// Rebuilds the live scene from its own snapshot, as required when one is journalled: a simplex solution can depend
-    /// on earlier pivots, and from here on live scene and replay have the same ones.
+    /// Rebuilds the live scene from its own snapshot, as required when one is journalled: a simplex
+    /// solution can depend on earlier pivots, and from here on live scene and replay have the same
+    /// ones.
     ///
     /// - Returns: The snapshot to journal.
     public func rebuildCanonically() -> SceneSnapshot {
@@ -185,8 +188,8 @@ extension SceneModel {
         return snapshot
     }
 
-    /// The same from the snapshot as it was written and parsed again, so that the journal contains only readable
-    /// snapshots. If it is refused, `restoringFault` is set.
+    /// The same from the snapshot as it was written and parsed again, so that the journal contains
+    /// only readable snapshots. If it is refused, `restoringFault` is set.
     public func rebuildCanonically(from snapshot: SceneSnapshot) {
         var snapshot = snapshot
         // What moves on another device moves by other distances.

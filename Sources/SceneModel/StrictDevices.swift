@@ -3,8 +3,9 @@ import SceneProtocol
 
 /// The strict devices of a document, each with a scene that applies the main scene's ops.
 ///
-/// Unlike the scenes of devices that members watch, which follow decisions, these take part in them: an op that causes
-/// a conflict on one of them is refused. A journal contains accepted ops only, so a replay does not check them.
+/// Unlike the scenes of devices that members watch, which follow decisions, these take part in
+/// them: an op that causes a conflict on one of them is refused. A journal contains accepted ops
+/// only, so a replay does not check them.
 struct StrictDevices {
     private struct Device {
         let id: String
@@ -102,7 +103,8 @@ extension SceneModel {
         strictDevices = try StrictDevices(of: self)
     }
 
-    /// Refuses a document that conflicts on a strict device, if a conflict on the main one would be refused.
+    /// Refuses a document that conflicts on a strict device, if a conflict on the main one would be
+    /// refused.
     func refuseIfStrictlyBroken() throws(Refusal) {
         guard shownViewport.unsatisfiable == .refuse, !isReplaying else { return }
         if let refusal = strictDevices.refusal(since: [:]) { throw refusal }
@@ -110,8 +112,8 @@ extension SceneModel {
 
     /// Performs an op on the main scene and on strict devices, which may refuse it.
     ///
-    /// After a refusal the main scene is restored from a copy, or is half changed and its owner restores it, as with an
-    /// atomic batch.
+    /// After a refusal the main scene is restored from a copy, or is half changed and its owner
+    /// restores it, as with an atomic batch.
     func askingStrictDevices(
         _ op: Op, into outcome: inout BatchOutcome,
         _ perform: (inout BatchOutcome) throws(Refusal) -> Void

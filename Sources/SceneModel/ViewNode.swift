@@ -7,7 +7,8 @@ final class ViewNode {
     let view: View
     /// Its number on the wire, until the next renumbering.
     var number: ViewNumber
-    /// All explicit properties, merged; written by an export. Shared between scenes made from one another.
+    /// All explicit properties, merged; written by an export. Shared between scenes made from one
+    /// another.
     var sharedProperties: Shared<ViewProperties>
     var properties: ViewProperties {
         get { sharedProperties.value }
@@ -29,7 +30,8 @@ final class ViewNode {
     /// Whether the view is already marked.
     var frameIsDirty = false
     var contentIsDirty = false
-    /// How far the view's corner was from whole pixels when its frame was marked last; nil before the first time.
+    /// How far the view's corner was from whole pixels when its frame was marked last; nil before
+    /// the first time.
     var pixelOffset: Point?
     /// The comparison that charged for the view last.
     var comparison: UInt32 = 0

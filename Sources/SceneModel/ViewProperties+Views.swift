@@ -1,8 +1,8 @@
 import AutoLayout
 import SceneProtocol
 
-// Applies and resets a document's keys on views. Both switch over all keys without a default, so that a new key does
-// not compile before it is handled.
+// Applies and resets a document's keys on views. Both switch over all keys without a default, so
+// that a new key does not compile before it is handled.
 
 extension ViewKey {
     /// The stage at which a property is applied.
@@ -43,8 +43,8 @@ extension ViewKey {
 
     /// The keys that are applied immediately, in their order.
     ///
-    /// The order must never change: a simplex solution may depend on the order of changes, and replaying a journal must
-    /// give the same frames.
+    /// The order must never change: a simplex solution may depend on the order of changes, and
+    /// replaying a journal must give the same frames.
     static let setAlone: [ViewKey] = [
         .collapses, .hidden, .contentMode, .hugging, .compression, .intrinsic, .baseline, .margins,
         .safeArea, .frame, .text, .lines, .align, .preferredWidth, .axis, .distribution,
@@ -66,7 +66,8 @@ extension ViewProperties {
         for key in keysToSetAlone { apply(key, to: view) }
     }
 
-    /// The keys that are applied immediately, in their order, without those that are certainly absent.
+    /// The keys that are applied immediately, in their order, without those that are certainly
+    /// absent.
     var keysToSetAlone: [ViewKey] {
         hasInteraction ? ViewKey.setAlone : ViewKey.setAloneOfLook
     }
@@ -246,8 +247,8 @@ extension ViewKey {
         case .step: copy(view, fresh, \Slider.step)
         case .placeholder: copy(view, fresh, \TextField.placeholder)
         case .segments: copy(view, fresh, \SegmentedControl.segments)
-        // Content is derived from the properties, a kind cannot be reset, and without variations the properties pass
-        // restores the explicit values.
+        // Content is derived from the properties, a kind cannot be reset, and without variations
+        // the properties pass restores the explicit values.
         case .kind, .background, .foreground, .border, .opacity, .clips, .variations, .events,
             .focusable, .continuous, .scrolls, .label, .role, .hint:
             break

@@ -1,8 +1,8 @@
 import SceneProtocol
 import Synchronization
 
-/// The present work of a room: written by the room's thread, read by others, such as a watchdog that names an op that
-/// takes too long.
+/// The present work of a room: written by the room's thread, read by others, such as a watchdog
+/// that names an op that takes too long.
 public final class WorkProgress: Sendable {
     private struct State {
         var member: UInt64 = 0

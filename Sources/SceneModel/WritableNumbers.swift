@@ -1,7 +1,7 @@
 import SceneProtocol
 
-// The engine's results can exceed the range of documents and ops, such as the size of a text on a grid of large cells.
-// Exports contain the nearest value in range.
+// The engine's results can exceed the range of documents and ops, such as the size of a text on a
+// grid of large cells. Exports contain the nearest value in range.
 
 extension Rect {
     /// The nearest rectangle in a document's range.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The present step of a thread, published by the thread and read by the watchdog.
 ///
-/// A step lasts from `begin` to the next `begin` or `rest`. Publishing it takes an uncontended lock and does not
-/// allocate.
+/// A step lasts from `begin` to the next `begin` or `rest`. Publishing it takes an uncontended lock
+/// and does not allocate.
 final class Activity: Sendable {
     /// The thread's part in the server.
     enum Role: String, CaseIterable, Sendable {

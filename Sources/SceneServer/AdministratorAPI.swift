@@ -145,10 +145,11 @@ extension Gateway {
         }
     }
 
-    /// Ends a member's connections to a room and bans it for a while: by its subject, or by its token if it has no
-    /// subject. Its sessions cannot be resumed.
+    /// Ends a member's connections to a room and bans it for a while: by its subject, or by its
+    /// token if it has no subject. Its sessions cannot be resumed.
     ///
-    /// - Returns: As its body the person, or nothing for a member that is identified by its connection alone.
+    /// - Returns: As its body the person, or nothing for a member that is identified by its
+    ///   connection alone.
     private func remove(_ id: ConnectionID, from room: String) -> NodeReply {
         let peer = table.withLock { $0.peers[id] }
         guard let peer, peer.room == room, peer.wasMember else {

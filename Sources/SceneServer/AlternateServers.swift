@@ -1,14 +1,17 @@
 import SceneProtocol
 import WebSocketAddress
 
-/// Other servers of the same rooms, which clients try when this one does not answer. SPEC.md, CONN-37.
+/// Other servers of the same rooms, which clients try when this one does not answer. SPEC.md,
+/// CONN-37.
 struct AlternateServers: Sendable, Equatable {
-    /// The bytes of the longest address of a server: a room's name, which is at most 64 bytes long, follows it.
+    /// The bytes of the longest address of a server: a room's name, which is at most 64 bytes long,
+    /// follows it.
     static let bytesMaximum = Alternates.urlBytesMaximum - 65
 
     /// Addresses that a slash and a room's name complete.
     private let servers: [String]
-    /// The servers' schemes, hosts and ports, as a page's security policy names what it may connect to.
+    /// The servers' schemes, hosts and ports, as a page's security policy names what it may connect
+    /// to.
     let origins: [String]
 
     /// Names none.
@@ -19,7 +22,8 @@ struct AlternateServers: Sendable, Equatable {
 
     /// Names servers.
     ///
-    /// - Parameter urls: `ws://HOST:PORT` or `wss://…`, with a path where a proxy needs one, the preferred first.
+    /// - Parameter urls: `ws://HOST:PORT` or `wss://…`, with a path where a proxy needs one, the
+    ///   preferred first.
     /// - Throws: `ServerError.badOption` for the first that is none, or where there are too many.
     init(_ urls: [String]) throws(ServerError) {
         guard urls.count <= Alternates.countMaximum else {
@@ -50,13 +54,15 @@ struct AlternateServers: Sendable, Equatable {
         }
     }
 
-    /// Names nodes of a cluster by the addresses that they give; those that are none are passed over, and those that are too many.
+    /// Names nodes of a cluster by the addresses that they give; those that are none are passed
+    /// over, and those that are too many.
     init(nodes urls: [String]) {
         let usable = urls.filter { url in (try? AlternateServers([url])) != nil }
         self = (try? AlternateServers(Array(usable.prefix(Alternates.countMaximum)))) ?? .init()
     }
 
-    /// Whether a host is made of what names and addresses are made of, so that nothing else gets into a header.
+    /// Whether a host is made of what names and addresses are made of, so that nothing else gets
+    /// into a header.
     private static func isHost(_ host: String) -> Bool {
         host.unicodeScalars.allSatisfy { scalar in
             ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)

@@ -1,5 +1,6 @@
-/// The people whom administrators removed from rooms, and the ends of their bans. A value; its owner guards it. Kept in
-/// memory only: a restart forgets bans, so a longer exclusion requires that no new token is issued.
+/// The people whom administrators removed from rooms, and the ends of their bans. A value; its
+/// owner guards it. Kept in memory only: a restart forgets bans, so a longer exclusion requires
+/// that no new token is issued.
 struct Bans {
     /// The identity of a banned person.
     enum Person: Hashable {
@@ -8,7 +9,8 @@ struct Bans {
         /// The signed part of a token that has no subject.
         case token(String)
 
-        /// The person of a verified token; `nil` without tokens, which leave people indistinguishable.
+        /// The person of a verified token; `nil` without tokens, which leave people
+        /// indistinguishable.
         init?(_ grant: Grant, token: String) {
             if !grant.subject.isEmpty {
                 self = .subject(Subject(grant.subject))

@@ -65,8 +65,8 @@ extension Gateway {
         return String(header.dropFirst(7)).trimmed
     }
 
-    /// Adds a connection to its room, then forwards the messages that waited. Messages that arrive meanwhile wait too,
-    /// to preserve their order.
+    /// Adds a connection to its room, then forwards the messages that waited. Messages that arrive
+    /// meanwhile wait too, to preserve their order.
     private func join(_ id: ConnectionID, _ grant: Grant, token: String) {
         enum Step {
             case refuse(CloseCode, String)
@@ -106,7 +106,8 @@ extension Gateway {
             applicant.limits = granted
             applicant.subject = grant.subject
             applicant.alternates = settings.current.alternates.addresses(of: peer.room)
-            // Capabilities that the token does not allow are not granted, as if the client did not support them.
+            // Capabilities that the token does not allow are not granted, as if the client did not
+            // support them.
             if !grant.seeks { applicant.hello.capabilities &= ~Capability.seek }
             if !grant.inspects {
                 applicant.hello.capabilities &= ~(Capability.inspect | Capability.fitting)
@@ -190,8 +191,8 @@ extension Gateway {
         return options.roomMakers == .editors ? role == .editor : grant.isAdministrator
     }
 
-    /// Replaces a connection's token. The new one must name the same subject and room, and no lower role or fewer
-    /// rights, since these do not change during a session.
+    /// Replaces a connection's token. The new one must name the same subject and room, and no lower
+    /// role or fewer rights, since these do not change during a session.
     func refresh(_ id: ConnectionID, _ token: String) {
         guard let peer = table.withLock({ $0.peers[id] }),
             let authenticator = settings.current.authenticator
@@ -217,8 +218,8 @@ extension Gateway {
         }
     }
 
-    /// Closes connections that sent no hello in time, whose token has expired, or that have been silent for too long.
-    /// Must be called about once a second.
+    /// Closes connections that sent no hello in time, whose token has expired, or that have been
+    /// silent for too long. Must be called about once a second.
     func checkDeadlines() {
         let (moment, seconds) = (now, Date().timeIntervalSince1970)
         let limits = settings.current.limits
@@ -247,9 +248,9 @@ extension Gateway {
         }
     }
 
-    /// Announces the server's shutdown to all connections, with a delay before they reconnect: spread over some
-    /// seconds, so that they do not reconnect at once. Where other nodes serve the rooms there is nothing to wait for, so the first
-    /// ones come to them at once.
+    /// Announces the server's shutdown to all connections, with a delay before they reconnect:
+    /// spread over some seconds, so that they do not reconnect at once. Where other nodes serve the
+    /// rooms there is nothing to wait for, so the first ones come to them at once.
     func announceDrain() {
         let areOthersThere = cluster.map { !$0.view.present.others.isEmpty } ?? false
         // 0 would leave it to clients how long they wait.

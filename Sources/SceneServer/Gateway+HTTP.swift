@@ -90,8 +90,8 @@ extension Gateway {
         case anyone
     }
 
-    /// Calls `body` for a request that is allowed, else `refuse`. Without keys the request must come from this machine
-    /// and not from a page, since pages do not administer.
+    /// Calls `body` for a request that is allowed, else `refuse`. Without keys the request must
+    /// come from this machine and not from a page, since pages do not administer.
     private func authorize(
         _ request: HTTPRequest, as requester: Requester = .administrators,
         _ refuse: @escaping @Sendable (HTTPResponse) -> Void,

@@ -26,8 +26,8 @@ extension Gateway {
         }
     }
 
-    /// The rooms in this node's memory, those that it has put aside, and in a cluster those whose members it has while another
-    /// node has the room.
+    /// The rooms in this node's memory, those that it has put aside, and in a cluster those whose
+    /// members it has while another node has the room.
     ///
     /// - Parameter done: Called once, on any thread.
     func listRoomsHere(_ done: @escaping @Sendable (JSONValue) -> Void) {

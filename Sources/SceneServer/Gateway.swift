@@ -8,12 +8,12 @@ import SceneSession
 import Synchronization
 import WebSocketTransport
 
-/// Connects clients with their rooms: parses messages, admits connections, enforces the limits, and forwards the rest
-/// to the room's thread.
+/// Connects clients with their rooms: parses messages, admits connections, enforces the limits, and
+/// forwards the rest to the room's thread.
 ///
-/// Handler calls come on the transport's threads; a separate thread checks deadlines and tasks verify tokens, so the
-/// table is behind a mutex. `Peer` decides under the lock how to treat a message, and the gateway acts after the lock
-/// is released.
+/// Handler calls come on the transport's threads; a separate thread checks deadlines and tasks
+/// verify tokens, so the table is behind a mutex. `Peer` decides under the lock how to treat a
+/// message, and the gateway acts after the lock is released.
 final class Gateway: TransportHandler {
     struct Table {
         var peers: [ConnectionID: Peer] = [:]
@@ -101,7 +101,8 @@ final class Gateway: TransportHandler {
         let isRelayed: Bool
     }
 
-    /// Posts mail to a room: to its thread, or to the relay if another node owned it when the sender joined.
+    /// Posts mail to a room: to its thread, or to the relay if another node owned it when the
+    /// sender joined.
     func post(_ mail: SceneMail, to room: String, _ isRelayed: Bool) {
         if isRelayed, let cluster {
             cluster.relay.post(.edge(mail))

@@ -4,12 +4,13 @@ import SceneSession
 import SceneStore
 import Threads
 
-/// The thread that reads the past for members that seek. It has a connection of its own, so commits do not wait for
-/// long reads.
+/// The thread that reads the past for members that seek. It has a connection of its own, so commits
+/// do not wait for long reads.
 ///
 /// A member has one request at a time; a new one replaces one that has not started.
 final class HistoryThread: Sendable {
-    /// Bytes of records after the requested tick. A member that plays beyond them returns to the present.
+    /// Bytes of records after the requested tick. A member that plays beyond them returns to the
+    /// present.
     static let bytesMaximum = 16 << 20
 
     private struct Question {
@@ -58,7 +59,8 @@ final class HistoryThread: Sendable {
         thread.join()
     }
 
-    /// Requests the records that lead to a tick; answered with `SceneMail.history`. Safe from any thread.
+    /// Requests the records that lead to a tick; answered with `SceneMail.history`. Safe from any
+    /// thread.
     func ask(_ room: String, for member: MemberID, tick: UInt64) {
         queue.withLock { queue in
             queue.questions.removeAll { $0.member == member }
@@ -86,7 +88,8 @@ final class HistoryThread: Sendable {
 
     private func read(_ room: String, _ tick: UInt64) -> [JournalRecord]? {
         do throws(StoreError) {
-            // Opened for each request: it sees all commits up to now, and holds no memory in between.
+            // Opened for each request: it sees all commits up to now, and holds no memory in
+            // between.
             return try open().records(of: room, from: tick, beyondByBytes: Self.bytesMaximum)
         } catch {
             logger.error("the past of room \(room) cannot be read: \(error)")

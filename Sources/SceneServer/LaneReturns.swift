@@ -1,5 +1,5 @@
-/// The slow lane's rooms on their way home: those offered to their homes, the mail that arrived after they left, and how
-/// long the others have been light.
+/// The slow lane's rooms on their way home: those offered to their homes, the mail that arrived
+/// after they left, and how long the others have been light.
 struct LaneReturns {
     /// Rooms that wait to be recalled by their homes.
     private var offered: [String: ReturningRoom] = [:]
@@ -43,7 +43,8 @@ struct LaneReturns {
     /// Registers that a room was removed from the thread.
     mutating func forget(_ name: String) { lightSince[name] = nil }
 
-    /// The earliest tick at which a room will have been light for so many ticks; `nil` if none is light.
+    /// The earliest tick at which a room will have been light for so many ticks; `nil` if none is
+    /// light.
     func nextReturn(after ticks: UInt64) -> ClockTick? {
         lightSince.values.min().map { $0 + ticks }
     }

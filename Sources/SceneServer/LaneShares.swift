@@ -1,7 +1,7 @@
 import Threads
 
-/// Keeps the share of slow lanes (`OwnedThread.keepShare`): at short intervals while one of them is in a step, and not at all
-/// while all rest, so that a server at rest costs nothing.
+/// Keeps the share of slow lanes (`OwnedThread.keepShare`): at short intervals while one of them is
+/// in a step, and not at all while all rest, so that a server at rest costs nothing.
 final class LaneShares: Sendable {
     private struct State {
         /// How many lanes are in a step.
@@ -13,9 +13,10 @@ final class LaneShares: Sendable {
         var isStopping = false
     }
 
-    /// Short enough for nobody to wait for a lane that stands still, and long enough for one to have had its turn where the
-    /// processors are not busy all the time: with 50 ms it was scheduled like others now and then beside busy rooms, of which
-    /// 99 of 100 edits then took a quarter longer.
+    /// Short enough for nobody to wait for a lane that stands still, and long enough for one to
+    /// have had its turn where the processors are not busy all the time: with 50 ms it was
+    /// scheduled like others now and then beside busy rooms, of which 99 of 100 edits then took a
+    /// quarter longer.
     private static let intervalNanoseconds: UInt64 = 200_000_000
 
     private let thread = OwnedThread(name: "lane shares")

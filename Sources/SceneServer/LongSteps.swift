@@ -12,7 +12,8 @@ final class LongSteps: Sendable {
     /// Counts a late step.
     func add(_ role: Activity.Role) { counts.withLock { $0.late[role, default: 0] += 1 } }
 
-    /// Sets the duration of the longest present step of each role, in nanoseconds; none for threads that wait.
+    /// Sets the duration of the longest present step of each role, in nanoseconds; none for threads
+    /// that wait.
     func setLongest(_ nanoseconds: [Activity.Role: UInt64]) {
         counts.withLock { $0.longestNanoseconds = nanoseconds }
     }

@@ -7,8 +7,8 @@ struct MailBacklog {
 
     var isEmpty: Bool { mail.isEmpty }
 
-    /// Adds mail. Questions of members that leave with it are dropped, however long they have waited: nobody receives the
-    /// answers, and those who stay would wait for them.
+    /// Adds mail. Questions of members that leave with it are dropped, however long they have
+    /// waited: nobody receives the answers, and those who stay would wait for them.
     ///
     /// - Complexity: O(mail added); O(all mail) if a member left.
     mutating func add(_ more: [SceneMail]) {

@@ -6,7 +6,8 @@ import WebSocketTransport
 protocol MemberConnections: Sendable {
     /// Sends messages to members with the same format, in one write each.
     func send(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID])
-    /// The same for messages that members can do without: those whose connections lag do not receive them.
+    /// The same for messages that members can do without: those whose connections lag do not
+    /// receive them.
     func offer(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID])
     /// Closes a member's connection after the messages sent before have left.
     func close(_ member: MemberID, _ code: CloseCode, reason: String)

@@ -1,7 +1,7 @@
 import CMalloc
 
-/// Returns memory to the system some time after rooms were frozen: freed memory lies between memory in use, and the
-/// allocator keeps it until asked to release it.
+/// Returns memory to the system some time after rooms were frozen: freed memory lies between memory
+/// in use, and the allocator keeps it until asked to release it.
 struct MemoryTrimmer {
     /// Seconds between two calls, each of which takes milliseconds.
     private static let intervalSeconds: UInt64 = 2

@@ -1,8 +1,8 @@
 import SceneProtocol
 import WebSocketTransport
 
-/// A gateway's state of one connection, and its verdict on each message. A value: the holder of the table's lock
-/// requests a verdict, and executes it after releasing the lock.
+/// A gateway's state of one connection, and its verdict on each message. A value: the holder of the
+/// table's lock requests a verdict, and executes it after releasing the lock.
 struct Peer {
     /// The stages of a connection.
     enum Stage {
@@ -10,7 +10,8 @@ struct Peer {
         case greeting
         /// Its token is being verified; messages that arrive meanwhile wait.
         case verifying
-        /// Its room has been notified and may welcome it at any time; waiting messages are being forwarded, in order.
+        /// Its room has been notified and may welcome it at any time; waiting messages are being
+        /// forwarded, in order.
         case entering
         /// A member of a room.
         case joined
@@ -41,7 +42,8 @@ struct Peer {
     var grant = Grant()
     /// Whether the room was notified of the connection, and therefore must be notified of its end.
     var wasMember = false
-    /// Whether the room was another node's when it joined, so that its messages go through the relay.
+    /// Whether the room was another node's when it joined, so that its messages go through the
+    /// relay.
     var isRelayed = false
     var hello = Hello()
     /// The last verified token; empty without keys.
@@ -168,8 +170,8 @@ struct Peer {
         }
     }
 
-    /// Handles a token that replaces the present one. Verifying one can take a tenth of a millisecond, so it has a rate of
-    /// its own; the present one again costs nothing.
+    /// Handles a token that replaces the present one. Verifying one can take a tenth of a
+    /// millisecond, so it has a rate of its own; the present one again costs nothing.
     private mutating func renewal(_ token: String, _ now: UInt64) -> Verdict {
         guard !token.utf8.elementsEqual(self.token.utf8) else { return .nothing }
         let wait = renewals.take(Self.renewalSeconds, now: now)

@@ -15,7 +15,8 @@ final class RepeatingThread: Sendable {
 
     init(name: String) { thread = OwnedThread(name: name) }
 
-    /// Starts the thread, which first calls `body` after one interval. Must be called once; does nothing after `stop`.
+    /// Starts the thread, which first calls `body` after one interval. Must be called once; does
+    /// nothing after `stop`.
     func start(everyNanoseconds interval: UInt64, _ body: @escaping @Sendable () -> Void) {
         let isFirst = stage.withLock { stage in
             guard stage == .idle else { return false }

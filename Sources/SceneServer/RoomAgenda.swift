@@ -1,6 +1,8 @@
-/// The times at which rooms have work, so that a thread visits only those rooms, however many others are idle.
+/// The times at which rooms have work, so that a thread visits only those rooms, however many
+/// others are idle.
 ///
-/// A binary heap that stores the index of each room's entry, so that a room whose time changes has one entry.
+/// A binary heap that stores the index of each room's entry, so that a room whose time changes has
+/// one entry.
 ///
 /// - Source: Williams, "Algorithm 232: Heapsort", 1964.
 struct RoomAgenda {
@@ -50,8 +52,8 @@ struct RoomAgenda {
         freeSlots.append(slot)
     }
 
-    /// The rooms with work at or before a tick, in the order in which they were added. O(*k* log *k*) for *k* such
-    /// rooms: no others are visited.
+    /// The rooms with work at or before a tick, in the order in which they were added. O(*k* log
+    /// *k*) for *k* such rooms: no others are visited.
     func due(through tick: ClockTick) -> [String] {
         var due: [Room] = []
         var pending = [0]

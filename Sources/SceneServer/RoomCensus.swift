@@ -1,11 +1,12 @@
 import Synchronization
 import WebSocketTransport
 
-/// Counts rooms: those with members, or with members being admitted, and those in a thread's memory. Both kinds count,
-/// since an empty room costs as much until it is unloaded. Safe from any thread.
+/// Counts rooms: those with members, or with members being admitted, and those in a thread's
+/// memory. Both kinds count, since an empty room costs as much until it is unloaded. Safe from any
+/// thread.
 ///
-/// At the maximum, the memberless room that has rested longest makes room for a new one, so that rooms which somebody has
-/// joined and left keep nobody out.
+/// At the maximum, the memberless room that has rested longest makes room for a new one, so that
+/// rooms which somebody has joined and left keep nobody out.
 final class RoomCensus: Sendable {
     /// The outcome of a member's entry.
     enum Entry: Equatable {
@@ -77,11 +78,13 @@ final class RoomCensus: Sendable {
         private(set) var loaded = 0
         /// The number of rooms that are leaving, which count no more.
         private var leaving = 0
-        /// The rooms in the order in which they began to rest; those that do not rest any more are skipped.
+        /// The rooms in the order in which they began to rest; those that do not rest any more are
+        /// skipped.
         private var resting: [(name: String, rest: UInt64)] = []
         private var nextRest: UInt64 = 0
 
-        /// Rooms that may be on their way out at one time, as a part of the maximum: one that cannot be written stays.
+        /// Rooms that may be on their way out at one time, as a part of the maximum: one that
+        /// cannot be written stays.
         private static let leavingDivisor = 8
 
         var all: [String: Int] { byName.mapValues(\.members).filter { $0.value > 0 } }

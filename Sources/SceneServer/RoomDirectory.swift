@@ -2,7 +2,8 @@ import SceneProtocol
 
 /// Maps rooms to the mailboxes of their threads.
 ///
-/// Created before the users of rooms (gateway, store) and before the threads, so that none of them depends on another.
+/// Created before the users of rooms (gateway, store) and before the threads, so that none of them
+/// depends on another.
 final class RoomDirectory: Sendable {
     /// One for each home thread.
     let mailboxes: [SceneMailbox]
@@ -17,7 +18,8 @@ final class RoomDirectory: Sendable {
         slowMailboxes = mailboxes.map { _ in SceneMailbox(TickClock(rate: tickRate)) }
     }
 
-    /// The mailbox of a room's home thread. The thread follows from a hash of the name that is the same in every run.
+    /// The mailbox of a room's home thread. The thread follows from a hash of the name that is the
+    /// same in every run.
     func mailbox(of room: String) -> SceneMailbox {
         mailboxes[Int(FNV1a.hash(room.utf8) % UInt64(mailboxes.count))]
     }

@@ -4,24 +4,25 @@ import SceneStore
 
 /// Stores the records of rooms and answers with mail to the rooms' threads. Safe from any thread.
 protocol RoomJournal: Sendable {
-    /// Sends mail to a room once it is proved that the room was this process's after the call. A journal that is nobody
-    /// else's is proof itself.
+    /// Sends mail to a room once it is proved that the room was this process's after the call. A
+    /// journal that is nobody else's is proof itself.
     func prove(_ room: String, then mail: SceneMail)
-    /// Queues records of one room, which are kept together or not at all: the members of the room were sent a tick whose
-    /// records they are, and a journal with some of them would have another state under that tick. Records of one room are
-    /// written in the order of the calls; `SceneMail.store` reports the outcome.
+    /// Queues records of one room, which are kept together or not at all: the members of the room
+    /// were sent a tick whose records they are, and a journal with some of them would have another
+    /// state under that tick. Records of one room are written in the order of the calls;
+    /// `SceneMail.store` reports the outcome.
     ///
     /// A replicated journal divides what is larger than one of its commits.
     func append(_ records: [RoomRecord])
     /// Loads a room; answered with `SceneMail.loaded`.
     ///
-    /// - Parameter tick: The records start at the last snapshot at or before this tick, or at the oldest; `nil` for the
-    ///   last snapshot.
+    /// - Parameter tick: The records start at the last snapshot at or before this tick, or at the
+    ///   oldest; `nil` for the last snapshot.
     func load(_ room: String, from tick: UInt64?)
     /// Loads a room from the snapshot that leads to a tick; answered with `SceneMail.history`.
     func loadHistory(of room: String, for member: MemberID, tick: UInt64)
-    /// Takes the hash of the state that the room's records led to, after the journal had the room held
-    /// (`StoreOutcome.held`). A journal that is nobody else's holds no room.
+    /// Takes the hash of the state that the room's records led to, after the journal had the room
+    /// held (`StoreOutcome.held`). A journal that is nobody else's holds no room.
     func hold(_ room: String, at hash: UInt64)
     /// Removes a room and its records, after the records queued before.
     ///
@@ -43,7 +44,8 @@ protocol RoomJournal: Sendable {
 protocol JournalThread: RoomJournal {
     /// Starts the thread. Must be called once.
     ///
-    /// - Throws: `NodeFailure` where the journal lies in a cluster that this process cannot be a part of.
+    /// - Throws: `NodeFailure` where the journal lies in a cluster that this process cannot be a
+    ///   part of.
     func start() throws(NodeFailure)
     /// Writes what is queued and ends the thread; returns once it has ended.
     func stop()

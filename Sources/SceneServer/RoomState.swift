@@ -112,7 +112,8 @@ struct LiveRoom {
 /// The rooms of one thread.
 struct RoomTable {
     private var states: [String: RoomState] = [:]
-    /// The rooms with a session, in the order of opening, since the order of a dictionary is not deterministic.
+    /// The rooms with a session, in the order of opening, since the order of a dictionary is not
+    /// deterministic.
     private(set) var names: [String] = []
 
     /// The number of rooms with a session.

@@ -1,7 +1,8 @@
 /// The processor time of a room's steps, by seconds of its thread's clock.
 ///
-/// It is the guard behind the prices: a room whose steps take long goes to the slow lane whatever its units of work say, so
-/// that a price that is too low harms the room alone. Belongs to the thread of its room.
+/// It is the guard behind the prices: a room whose steps take long goes to the slow lane whatever
+/// its units of work say, so that a price that is too low harms the room alone. Belongs to the
+/// thread of its room.
 final class RoomTimes {
     private struct Second {
         var nanoseconds: UInt64 = 0
@@ -9,7 +10,8 @@ final class RoomTimes {
         var ticks: UInt64 = 0
         var missedTicks: UInt64 = 0
 
-        /// What it would have taken on time: a thread that is starved must not make its rooms look light.
+        /// What it would have taken on time: a thread that is starved must not make its rooms look
+        /// light.
         var onTime: UInt64 {
             guard ticks > 0 else { return nanoseconds }
             return nanoseconds &+ nanoseconds / ticks &* missedTicks
@@ -26,7 +28,8 @@ final class RoomTimes {
     ///
     /// - Parameters:
     ///   - second: The present second of the thread's clock.
-    ///   - missedTicks: For a tick, how many were due before it and did not run; `nil` for other steps.
+    ///   - missedTicks: For a tick, how many were due before it and did not run; `nil` for other
+    ///     steps.
     func add(nanoseconds: UInt64, second: UInt64, missedTicks: UInt64? = nil) {
         if second != number {
             before = second == number &+ 1 ? present : Second()
@@ -39,7 +42,8 @@ final class RoomTimes {
         present.missedTicks &+= missedTicks
     }
 
-    /// Nanoseconds that the present second's steps would take on time, or those of the second before, whichever is more.
+    /// Nanoseconds that the present second's steps would take on time, or those of the second
+    /// before, whichever is more.
     func nanoseconds(inSecond second: UInt64) -> UInt64 {
         switch second &- number {
         case 0: max(present.onTime, before.onTime)

@@ -1,7 +1,7 @@
 /// The ticks at which a thread's rooms have work, and those at which idle ones are frozen.
 ///
-/// Input of a room outdates its entry. Members of one room arrive in large groups, so `touch` only registers that, and
-/// `updateTouched` updates each such room once.
+/// Input of a room outdates its entry. Members of one room arrive in large groups, so `touch` only
+/// registers that, and `updateTouched` updates each such room once.
 struct RoomTimetable {
     /// The ticks of one room; `nil` for nothing to do.
     struct Entry {

@@ -5,9 +5,10 @@ import SceneSession
 
 /// What a scene thread does where rooms may be another node's.
 extension SceneLoop {
-    /// Whether an applicant is admitted only once it is proved that the room is this process's: it names a session that
-    /// this room does not know. Where another node owns the room, that one may, and the applicant must not be given a new
-    /// session, under which it would send again what is kept under the old one. Viewers ask for no changes.
+    /// Whether an applicant is admitted only once it is proved that the room is this process's: it
+    /// names a session that this room does not know. Where another node owns the room, that one
+    /// may, and the applicant must not be given a new session, under which it would send again what
+    /// is kept under the old one. Viewers ask for no changes.
     func needsProof(_ applicant: Applicant) -> Bool {
         configuration.session.provesAnswers && !applicant.isProved && applicant.role != .viewer
             && applicant.hello.resume != nil
@@ -50,8 +51,9 @@ extension SceneLoop {
         rooms.load(room, loading)
     }
 
-    /// Holds what a room has come to against what its former owner had. Where they differ, the journal counts: members that
-    /// come from there find another hash with the first frame, and ask for the state.
+    /// Holds what a room has come to against what its former owner had. Where they differ, the
+    /// journal counts: members that come from there find another hash with the first frame, and ask
+    /// for the state.
     func compare(_ session: SceneSession, _ name: String, _ loading: LoadingRoom) {
         guard let expected = loading.handedOverHash else { return }
         let isEqual = session.journalHash == expected
@@ -69,7 +71,8 @@ extension SceneLoop {
         handle(room, .journalMoved(members, reason))
     }
 
-    /// Ends a room that is another process's from now on; its members are told to connect elsewhere.
+    /// Ends a room that is another process's from now on; its members are told to connect
+    /// elsewhere.
     func lose(_ room: String, _ reason: String) {
         isElsewhere(room, reason)
         guard let session = rooms.session(of: room) else { return }

@@ -5,10 +5,11 @@ import Synchronization
 
 /// Moves rooms to the slow lane and back.
 ///
-/// A room's mail has one route at a time: once its home recalls it, mail waits there until the room returns.
+/// A room's mail has one route at a time: once its home recalls it, mail waits there until the room
+/// returns.
 extension SceneLoop {
-    /// The work for opening a room in the slow lane, as a multiple of the budget of one message. A room that takes more
-    /// was not made under these limits.
+    /// The work for opening a room in the slow lane, as a multiple of the budget of one message. A
+    /// room that takes more was not made under these limits.
     private static let openingMessages: UInt64 = 16
 
     /// Units of work that opening a room may take in the slow lane.
@@ -32,7 +33,8 @@ extension SceneLoop {
         schedule(name)
     }
 
-    /// Whether a room fits into the slices of its home, by its units of work and by the time that it takes.
+    /// Whether a room fits into the slices of its home, by its units of work and by the time that
+    /// it takes.
     func isLight(_ room: LiveRoom, _ now: ClockTick) -> Bool {
         room.session.isLight(within: configuration.slice, at: room.tick(at: now)) && isQuick(room)
     }
@@ -177,7 +179,8 @@ extension SceneLoop {
         homes.post(.cameBack(room: name, returning), to: name)
     }
 
-    /// Offers to return rooms that have been light for long, and sends their homes summaries of the others.
+    /// Offers to return rooms that have been light for long, and sends their homes summaries of the
+    /// others.
     func returnLightRooms(_ now: ClockTick) {
         guard case .slow(let homes) = configuration.lane else { return }
         configuration.activity.begin("the check for rooms that may return")

@@ -69,8 +69,9 @@ extension SceneLoop {
     /// The most seconds by which a room is moved forward for a member that has seen later ticks.
     private static let catchUpSeconds: UInt64 = 600
 
-    /// Moves a room forward to the tick that a member at another node has seen from the room's last owner. Ticks without a change
-    /// leave no record, so the journal may end earlier; but no member is to see ticks fall.
+    /// Moves a room forward to the tick that a member at another node has seen from the room's last
+    /// owner. Ticks without a change leave no record, so the journal may end earlier; but no member
+    /// is to see ticks fall.
     private func catchUp(with resume: Resume?, of member: MemberID, in room: String) {
         guard RelayHost.isRelayed(member), let session = rooms.session(of: room),
             let seen = resume?.lastTick,

@@ -10,8 +10,8 @@ extension SceneLoop {
     /// The bytes of records that can certainly be parsed within a tick.
     private static let quickBytes = 128 << 10
 
-    /// The maximum number of unreadable snapshots to skip. More indicate a systematic fault, and each step back takes
-    /// longer.
+    /// The maximum number of unreadable snapshots to skip. More indicate a systematic fault, and
+    /// each step back takes longer.
     private static let stepsBackMaximum = 4
 
     func loaded(_ name: String, _ result: Result<[JournalRecord], StoreError>) {
@@ -40,7 +40,8 @@ extension SceneLoop {
         }
     }
 
-    /// Puts a room aside whose journal is damaged: opened as a new one, it would write over what is left.
+    /// Puts a room aside whose journal is damaged: opened as a new one, it would write over what is
+    /// left.
     func putAside(_ name: String, after error: any Error) {
         switch error {
         case StoreError.damaged(let damage):
@@ -52,8 +53,8 @@ extension SceneLoop {
         }
     }
 
-    /// The tick to search for an earlier snapshot after the first one of the records could not be replayed; `nil` if
-    /// there is none, or too many were skipped.
+    /// The tick to search for an earlier snapshot after the first one of the records could not be
+    /// replayed; `nil` if there is none, or too many were skipped.
     func tickBefore(
         _ records: [JournalRecord], _ loading: LoadingRoom, _ error: any Error
     ) -> UInt64? {
@@ -75,7 +76,8 @@ extension SceneLoop {
         configuration.journal.load(name, from: tick)
     }
 
-    /// Opens a room from its records, or creates it if there are none, and admits the waiting connections.
+    /// Opens a room from its records, or creates it if there are none, and admits the waiting
+    /// connections.
     ///
     /// - Parameter workLimit: Units of work for opening.
     /// - Returns: Whether the limit sufficed; if not, nothing has changed.
@@ -103,7 +105,8 @@ extension SceneLoop {
 
     /// Opens a room that was replayed ahead of time, if it was, with the records that came since.
     ///
-    /// - Returns: Whether it is open, or will be: `loaded` is called again once the replay has come so far.
+    /// - Returns: Whether it is open, or will be: `loaded` is called again once the replay has come
+    ///   so far.
     private func openShadow(
         _ name: String, _ loading: LoadingRoom, _ result: Result<[JournalRecord], StoreError>,
         _ records: [JournalRecord]
@@ -120,7 +123,8 @@ extension SceneLoop {
         case .absent: return false
         }
         let rest = records.filter { $0.sequence > shadow.last.sequence }
-        // What cannot be gone on with is opened from its records, which also tells what is wrong with them.
+        // What cannot be gone on with is opened from its records, which also tells what is wrong
+        // with them.
         guard rest.reduce(0, { $0 + $1.payload.count }) <= Self.quickBytes,
             (try? shadow.follow(records)) == true, let replay = try? JournalReplay(shadow)
         else { return false }
@@ -203,8 +207,8 @@ extension SceneLoop {
         }
     }
 
-    /// - Parameter isKept: Whether its first record is written now; if not, with the first change, so that a room that
-    ///   was only visited has no journal.
+    /// - Parameter isKept: Whether its first record is written now; if not, with the first change,
+    ///   so that a room that was only visited has no journal.
     private func create(
         _ name: String, _ document: SceneDocument, workLimit: UInt64, isKept: Bool
     ) throws(Refusal) {
@@ -240,7 +244,8 @@ extension SceneLoop {
 
     // MARK: Imports
 
-    /// Loads a room that is not in memory, since its journal may exist: an import creates a room only if there is none.
+    /// Loads a room that is not in memory, since its journal may exist: an import creates a room
+    /// only if there is none.
     func beginImport(
         of document: SceneDocument, into name: String,
         _ reply: @escaping @Sendable (RoomReply) -> Void

@@ -7,8 +7,8 @@ import SceneStore
 import Synchronization
 import Threads
 
-/// The work of a scene thread: handles mail, runs the ticks of every room and executes their effects. Created on its
-/// thread and owned by it.
+/// The work of a scene thread: handles mail, runs the ticks of every room and executes their
+/// effects. Created on its thread and owned by it.
 ///
 /// While no room has work the loop only waits for mail, so idle rooms take no time.
 final class SceneLoop {
@@ -41,8 +41,9 @@ final class SceneLoop {
         var lane = Lane.home(slow: nil)
         /// Units of work for a tick of one room before it moves to the slow lane, if there is one.
         var slice: UInt64 = 1_000_000
-        /// Nanoseconds of processor time that the steps of one room may take in a second before it moves to the slow lane,
-        /// whatever they cost in units: twice what an eighth of a slice at each of 60 ticks takes at 5 ns a unit.
+        /// Nanoseconds of processor time that the steps of one room may take in a second before it
+        /// moves to the slow lane, whatever they cost in units: twice what an eighth of a slice at
+        /// each of 60 ticks takes at 5 ns a unit.
         var stepNanoseconds: UInt64 = 75_000_000
         /// The processor time of the calling thread in nanoseconds.
         var stepClock: @Sendable () -> UInt64 = ThreadTime.nanosecondsOfThisThread
@@ -103,9 +104,10 @@ final class SceneLoop {
         }
     }
 
-    /// Handles mail in order until a tick is due: a burst of new members must not delay present ones. Some mail is
-    /// handled in any case, since ticks that take too long would otherwise delay the burst forever: as much as took as long
-    /// as the last ticks. What rooms are asked is answered in ticks, and an edit behind many questions waits in the mail.
+    /// Handles mail in order until a tick is due: a burst of new members must not delay present
+    /// ones. Some mail is handled in any case, since ticks that take too long would otherwise delay
+    /// the burst forever: as much as took as long as the last ticks. What rooms are asked is
+    /// answered in ticks, and an edit behind many questions waits in the mail.
     private func handleMail(until tick: ClockTick) {
         var count = 0
         let begin = DispatchTime.now().uptimeNanoseconds
@@ -123,7 +125,8 @@ final class SceneLoop {
     /// The clock's tick at which a room has work if no mail comes before; `nil` for none.
     private func wakeTick() -> ClockTick? {
         timetable.updateTouched { entry(of: $0) }
-        // The slow lane checks once a second which rooms may return, and every thread which memory it can free.
+        // The slow lane checks once a second which rooms may return, and every thread which memory
+        // it can free.
         let isWatching =
             (configuration.lane.isSlow || configuration.memory.isShort) && !rooms.names.isEmpty
         var wake = isWatching ? clock.tick + UInt64(clock.rate) : nil
@@ -134,7 +137,8 @@ final class SceneLoop {
         return wake
     }
 
-    /// Updates a room's place in the timetable. Must be called after each input of a room, unless the room was touched.
+    /// Updates a room's place in the timetable. Must be called after each input of a room, unless
+    /// the room was touched.
     func schedule(_ name: String) { timetable.set(name, entry(of: name)) }
 
     private func entry(of name: String) -> RoomTimetable.Entry? {
@@ -240,8 +244,8 @@ final class SceneLoop {
         if !isQuick(live) { moveToSlowLane(room) }
     }
 
-    /// Advances a room that has been idle for a second or more to the present tick, so that durations counted in ticks
-    /// (absences, rate limits) start now and not at its last work.
+    /// Advances a room that has been idle for a second or more to the present tick, so that
+    /// durations counted in ticks (absences, rate limits) start now and not at its last work.
     func passTime(in name: String) {
         guard let room = rooms.live(name) else { return }
         let (session, now) = (room.session, room.tick(at: clock.tick))
@@ -268,7 +272,8 @@ final class SceneLoop {
 
     // MARK: Closing rooms
 
-    /// Unloads rooms of these empty for `unloadTicks`, once durable. The slow lane leaves that to their homes.
+    /// Unloads rooms of these empty for `unloadTicks`, once durable. The slow lane leaves that to
+    /// their homes.
     private func unloadRooms(_ names: [String], _ now: ClockTick) {
         if configuration.lane.isSlow { return }
         for name in names {
@@ -313,7 +318,8 @@ final class SceneLoop {
 
     // MARK: Rest
 
-    /// Freezes a room that has been idle for long: one at a time, since a large one takes as long as a tick.
+    /// Freezes a room that has been idle for long: one at a time, since a large one takes as long
+    /// as a tick.
     private func freezeOneRoom(_ now: ClockTick) {
         if let name = timetable.firstFreeze(through: now), let room = rooms.live(name) {
             configuration.activity.begin("the freezing", in: name)
@@ -332,8 +338,8 @@ final class SceneLoop {
         schedule(name)
     }
 
-    /// Frees memory while the process is short of it: one room at a time is unloaded if it has no members, or frozen if
-    /// it is idle, even for a short time.
+    /// Frees memory while the process is short of it: one room at a time is unloaded if it has no
+    /// members, or frozen if it is idle, even for a short time.
     private func relieve(_ now: ClockTick) {
         guard !rooms.names.isEmpty else { return }
         reliefPlace = (reliefPlace + 1) % rooms.names.count

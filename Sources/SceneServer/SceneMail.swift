@@ -13,11 +13,13 @@ enum SceneMail: Sendable {
     case left(room: String, MemberID)
     /// The room's records, from the last snapshot on.
     case loaded(room: String, Result<[JournalRecord], StoreError>)
-    /// The room's former owner handed it over with a state of this hash, as the room's records, which come next, lead to it.
+    /// The room's former owner handed it over with a state of this hash, as the room's records,
+    /// which come next, lead to it.
     case handedOver(room: String, UInt64)
     /// The room cannot be loaded here; why, and where it is, in a sentence.
     case elsewhere(room: String, String)
-    /// The records that lead to a tick of the past, for a member that seeks; `nil` if they cannot be read.
+    /// The records that lead to a tick of the past, for a member that seeks; `nil` if they cannot
+    /// be read.
     case history(room: String, MemberID, tick: UInt64, [JournalRecord]?)
     /// The store's report of the room's records.
     case store(StoreOutcome)
@@ -47,8 +49,8 @@ enum SceneMail: Sendable {
 
 /// A room with a session, moving from one thread to another.
 ///
-/// Unchecked: a session belongs to one thread. The sender passes its only reference with the mail, and the mailbox's
-/// lock orders its accesses before the receiver's.
+/// Unchecked: a session belongs to one thread. The sender passes its only reference with the mail,
+/// and the mailbox's lock orders its accesses before the receiver's.
 struct RoomHandover: @unchecked Sendable {
     let room: LiveRoom
 }
@@ -59,8 +61,8 @@ struct ReturningRoom: Sendable {
     var handover: RoomHandover?
     /// The reason why it could not be opened, if any.
     var reason: String?
-    /// The tick of an unreadable snapshot, and the waiting requests: the home loads the journal from the snapshot
-    /// before.
+    /// The tick of an unreadable snapshot, and the waiting requests: the home loads the journal
+    /// from the snapshot before.
     var unreadable: (tick: UInt64, loading: LoadingRoom)?
     /// Mail that arrived after the room was removed.
     var mail: [SceneMail] = []
@@ -191,8 +193,8 @@ enum StoreOutcome: Sendable, Equatable {
     case resumed(room: String)
     /// The room is about to be another process's, or stays here after all.
     case held(room: String, Bool)
-    /// Another process serves the room. Members with connections here are sent to it. For viewers at other nodes the room ticks on
-    /// until `lost` follows.
+    /// Another process serves the room. Members with connections here are sent to it. For viewers
+    /// at other nodes the room ticks on until `lost` follows.
     case moved(room: String, reason: String)
     /// The room is another process's, or nobody's.
     case lost(room: String, reason: String)

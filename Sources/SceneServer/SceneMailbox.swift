@@ -3,8 +3,9 @@ import Threads
 
 /// The mail of a scene thread; the thread takes all of it at once, in order.
 ///
-/// Acknowledgements arrive in bursts after each tick, and their effect can wait. They do not wake a thread that will
-/// check its mail within two ticks: waking it for each one would cost more than handling them all.
+/// Acknowledgements arrive in bursts after each tick, and their effect can wait. They do not wake a
+/// thread that will check its mail within two ticks: waking it for each one would cost more than
+/// handling them all.
 final class SceneMailbox: Sendable {
     private struct State {
         var mail: [SceneMail] = []
@@ -37,8 +38,8 @@ final class SceneMailbox: Sendable {
         if wakes { state.wake() }
     }
 
-    /// Waits for mail that cannot wait, until a tick, or until just before a tick if acknowledgements wait; returns all
-    /// mail. On the thread that owns the mailbox.
+    /// Waits for mail that cannot wait, until a tick, or until just before a tick if
+    /// acknowledgements wait; returns all mail. On the thread that owns the mailbox.
     func take(until tick: ClockTick?) -> [SceneMail] {
         let end = tick.map(clock.time)
         return state.wait { state, hasTimedOut in
@@ -58,8 +59,8 @@ final class SceneMailbox: Sendable {
     /// Returns all mail without waiting. On the thread that owns the mailbox.
     func takeNow() -> [SceneMail] { state.withLock { $0.takeAll() } }
 
-    /// The next time that is an eighth of a tick before a tick: early enough that the work at that time does not delay
-    /// the tick.
+    /// The next time that is an eighth of a tick before a tick: early enough that the work at that
+    /// time does not delay the tick.
     private func nextLook(after now: UInt64) -> UInt64 {
         let margin = clock.period / 8
         let tick = clock.tick(at: now)

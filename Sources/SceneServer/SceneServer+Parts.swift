@@ -63,7 +63,8 @@ extension SceneServer {
         }
     }
 
-    /// What opens the database for the second copy of a cluster's journals; `nil` without a directory.
+    /// What opens the database for the second copy of a cluster's journals; `nil` without a
+    /// directory.
     static func copyOpener(
         _ options: ServerOptions
     ) -> (@Sendable () throws(StoreError) -> any SceneStore)? {

@@ -13,12 +13,13 @@ public let sceneSyncVersion = "1.1.0"
 
 /// A whole server: transport, rooms and journal on real threads and a real clock.
 ///
-/// It creates the parts and assigns them to threads; `SceneSession` implements rooms, `WebSocketTransport` connections,
-/// and `SceneStore` the journal.
+/// It creates the parts and assigns them to threads; `SceneSession` implements rooms,
+/// `WebSocketTransport` connections, and `SceneStore` the journal.
 ///
-///     transport threads ─▶ Gateway ─▶ RoomDirectory ─▶ SceneThread ─▶ SceneSession ─▶ effects ─▶ transport, StoreThread
-///                                          ▲                                                        │
-///                                          └──────────────────────── mail ─────────────────────────┘
+///     transport threads ─▶ Gateway ─▶ RoomDirectory ─▶ SceneThread ─▶ SceneSession
+///                                          ▲                               │ effects
+///                                          │ mail                          ▼
+///                                          └────────────── transport, StoreThread
 public final class SceneServer: Sendable {
     private let options: ServerOptions
     private let settings: ServerSettings
@@ -47,7 +48,8 @@ public final class SceneServer: Sendable {
 
     /// Makes a server and reads its keys without starting it.
     ///
-    /// - Throws: `ServerError` for options out of range, a journal that cannot be opened, or unreadable files.
+    /// - Throws: `ServerError` for options out of range, a journal that cannot be opened, or
+    ///   unreadable files.
     public init(options: ServerOptions, logger: Logger) async throws(ServerError) {
         try Self.check(options)
         self.options = options
@@ -155,8 +157,8 @@ public final class SceneServer: Sendable {
     /// The name of the room that `ServerOptions.scene` fills.
     private static let firstRoom = "demo"
 
-    /// Opens the room `demo` if a scene is given, listens, and returns once connections are accepted. Must be called
-    /// once.
+    /// Opens the room `demo` if a scene is given, listens, and returns once connections are
+    /// accepted. Must be called once.
     ///
     /// - Throws: `ServerError` if the scene is refused or the port is not available.
     public func start() throws(ServerError) {
@@ -242,8 +244,8 @@ public final class SceneServer: Sendable {
         }
     }
 
-    /// Reads the keys again and applies limits to later connections and rooms; with TLS, reads the certificate too.
-    /// Reopens the files of recorded events.
+    /// Reads the keys again and applies limits to later connections and rooms; with TLS, reads the
+    /// certificate too. Reopens the files of recorded events.
     ///
     /// - Throws: `ServerError`; the parts after the failed one keep their settings.
     public func reload(keys: KeySources, limits: ServerLimits) async throws(ServerError) {
@@ -267,8 +269,8 @@ public final class SceneServer: Sendable {
         settings.replace(limits, authenticator)
     }
 
-    /// Names other servers of the same rooms to clients that are welcomed from now on. The nodes of a cluster name one another; at
-    /// one of them this does nothing.
+    /// Names other servers of the same rooms to clients that are welcomed from now on. The nodes of
+    /// a cluster name one another; at one of them this does nothing.
     ///
     /// - Parameter urls: As `ServerOptions.alternates`.
     /// - Throws: `ServerError.badOption`; then those named before stay.
@@ -282,9 +284,9 @@ public final class SceneServer: Sendable {
         status.onDrainRequest(body)
     }
 
-    /// Sets a function that is called twice a second while the server works: not while a home thread or the store has
-    /// been in one step for longer than `patience`. Rooms in the slow lane and the removal of old records from the
-    /// journal may take any time.
+    /// Sets a function that is called twice a second while the server works: not while a home
+    /// thread or the store has been in one step for longer than `patience`. Rooms in the slow lane
+    /// and the removal of old records from the journal may take any time.
     ///
     /// - Parameters:
     ///   - patience: The maximum duration of a step, checked twice a second.
@@ -294,15 +296,15 @@ public final class SceneServer: Sendable {
         watchdog.onHeartbeat(patience: UInt64(exactly: nanoseconds.rounded()) ?? .max, body)
     }
 
-    /// Drains: answers 503 at `/readyz`, admits no connections, runs the last tick, writes the journal, and closes all
-    /// connections with 4030 and a delay before they reconnect.
+    /// Drains: answers 503 at `/readyz`, admits no connections, runs the last tick, writes the
+    /// journal, and closes all connections with 4030 and a delay before they reconnect.
     public func stop() {
         status.isReady = false
         transport.drain()
         deadlines.stop()
         for thread in threads { _ = thread.drain(withinSeconds: Self.drainSeconds) }
-        // A thread that does not finish its tick is abandoned: its later decisions are not sent, since the store has
-        // stopped.
+        // A thread that does not finish its tick is abandoned: its later decisions are not sent,
+        // since the store has stopped.
         let drained = slowThreads.filter { $0.drain(withinSeconds: Self.slowDrainSeconds) }
         journal.stop()
         relay?.stop()

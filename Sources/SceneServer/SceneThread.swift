@@ -3,8 +3,8 @@ import Threads
 
 /// A thread that owns many sessions and runs their update cycles at a fixed rate.
 ///
-/// Other threads reach it through its mailbox only. The rooms belong to a `SceneLoop`, which is created on the thread
-/// and never leaves it.
+/// Other threads reach it through its mailbox only. The rooms belong to a `SceneLoop`, which is
+/// created on the thread and never leaves it.
 final class SceneThread: Sendable {
     private let mailbox: SceneMailbox
     private let configuration: SceneLoop.Configuration
@@ -32,7 +32,8 @@ final class SceneThread: Sendable {
     /// To be called at intervals, so that a slow lane gets something done on a busy machine.
     func keepShare() { thread.keepShare(isBusy: configuration.activity.isBusy) }
 
-    /// Runs a last tick in every room; returns once all records are queued in the store, or after a timeout.
+    /// Runs a last tick in every room; returns once all records are queued in the store, or after a
+    /// timeout.
     ///
     /// - Returns: Whether the tick has run.
     func drain(withinSeconds seconds: Int) -> Bool {

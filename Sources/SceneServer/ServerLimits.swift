@@ -18,14 +18,16 @@ public struct ServerLimits: Sendable, Equatable {
     public var animationSeconds = Int(Limits.secondsMaximum)
     /// Animations under way in a room, for each view that its scene may have.
     let animationsPerView = 4
-    /// `ops` messages of one client in a second on average, with bursts of twice as many. 0 for no limit.
+    /// `ops` messages of one client in a second on average, with bursts of twice as many. 0 for no
+    /// limit.
     public var messagesPerSecond = 1_000
-    /// Ops of one client in a second on average, with bursts of as many as one message may have. 0 for no limit.
+    /// Ops of one client in a second on average, with bursts of as many as one message may have. 0
+    /// for no limit.
     public var opsPerSecond = 20_000
     /// Events of one client in a second on average, with bursts of twice as many. 0 for no limit.
     public var eventsPerSecond = EventLimits().perSecond
-    /// Bytes of the copies of one client's messages to everyone in a second on average, with bursts of as many. 0 for no
-    /// limit.
+    /// Bytes of the copies of one client's messages to everyone in a second on average, with bursts
+    /// of as many. 0 for no limit.
     public var copiedBytesPerSecond = EventLimits().copiedBytesPerSecond
     /// Messages of any other kind of one client in a second. 0 for no limit.
     public var otherMessagesPerSecond = 1_000
@@ -39,20 +41,23 @@ public struct ServerLimits: Sendable, Equatable {
     public var workPerTick = Int(clamping: WorkBudget.standard.tick)
     /// Units of work of a room in a second on average.
     public var workPerSecond = Int(clamping: WorkBudget.standard.second)
-    /// MiB of memory for the process, by its own estimate; 0 for three quarters of the memory of the machine or the
-    /// control group.
+    /// MiB of memory for the process, by its own estimate; 0 for three quarters of the memory of
+    /// the machine or the control group.
     public var memoryMebibytes = 0
     /// MiB of memory for one room; see `MemoryBudget`.
     public var memoryPerRoomMebibytes = MemoryBudget.standard.room >> 20
     /// MiB of memory for one member.
     public var memoryPerMemberMebibytes = MemoryBudget.standard.member >> 20
-    /// Bytes of all messages of one client in a second on average, with bursts of twice as many. 0 for no limit.
+    /// Bytes of all messages of one client in a second on average, with bursts of twice as many. 0
+    /// for no limit.
     public var bytesPerSecond = 8 << 20
-    /// Simultaneous WebSocket connections of one address; 0 for no limit. An address may be shared by a network.
+    /// Simultaneous WebSocket connections of one address; 0 for no limit. An address may be shared
+    /// by a network.
     public var connectionsPerAddress = 1_000
     /// The same for this machine's own addresses.
     public var connectionsOfThisMachine = 0
-    /// Opening handshakes of one address in a second on average, with bursts of five times as many. 0 for no limit.
+    /// Opening handshakes of one address in a second on average, with bursts of five times as many.
+    /// 0 for no limit.
     public var handshakesPerAddress = 200
     /// The same for this machine's own addresses.
     public var handshakesOfThisMachine = 0
@@ -60,20 +65,20 @@ public struct ServerLimits: Sendable, Equatable {
     public var membersPerRoom = 10_000
     /// Rooms that exist at one time: with members, or in memory.
     public var rooms = 1_000
-    /// The part of these that one person has opened, by the subject of its token, or else by its address; 0 for no
-    /// limit.
+    /// The part of these that one person has opened, by the subject of its token, or else by its
+    /// address; 0 for no limit.
     public var roomsPerPerson = 250
     /// The same for this machine's own addresses, without a subject.
     public var roomsPerPersonOfThisMachine = 0
-    /// Rooms created or loaded for one address in a minute on average, with bursts of five seconds' worth. 0 for no
-    /// limit.
+    /// Rooms created or loaded for one address in a minute on average, with bursts of five seconds'
+    /// worth. 0 for no limit.
     public var roomsPerMinute = 600
     /// The same for this machine's own addresses.
     public var roomsPerMinuteOfThisMachine = 0
     /// Seconds within which a new connection must send its hello.
     public var helloSeconds = 10
-    /// Seconds of silence after which a member's connection is closed; 0 for never, since a member that watches an idle
-    /// scene has nothing to send, and pings detect dead connections.
+    /// Seconds of silence after which a member's connection is closed; 0 for never, since a member
+    /// that watches an idle scene has nothing to send, and pings detect dead connections.
     public var idleSeconds = 0
     /// Seconds for which a removed member is banned from the room; 0 for none.
     public var banSeconds = 600
@@ -83,8 +88,9 @@ public struct ServerLimits: Sendable, Equatable {
     /// Makes the standard limits.
     public init() {}
 
-    /// Bytes of one message before its sender is admitted; all messages before admission together may have twice as
-    /// many. Enough for a token of several kilobytes, but not for filling the memory.
+    /// Bytes of one message before its sender is admitted; all messages before admission together
+    /// may have twice as many. Enough for a token of several kilobytes, but not for filling the
+    /// memory.
     static let firstMessageBytes = 16 << 10
 
     /// Bytes of an exported room that an administrator may import.

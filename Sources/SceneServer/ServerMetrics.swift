@@ -76,7 +76,8 @@ final class ServerMetrics: Sendable {
     let storeLatency = DurationHistogram()
     let engineCommits = DurationHistogram()
     let takeovers = DurationHistogram()
-    /// Rooms that were handed over to this process, by whether their journals led to the state that their former owners told.
+    /// Rooms that were handed over to this process, by whether their journals led to the state that
+    /// their former owners told.
     let (handOversEqual, handOversDifferent) = (Counter(), Counter())
     let relay = RelayMetrics()
     let secondCopyRecords = Counter()

@@ -26,8 +26,8 @@ public struct ServerOptions: Sendable {
     public var unloadSeconds = 600
     /// Seconds without a change after which a room is frozen; 0 for never.
     public var freezeSeconds = SessionOptions().freezeSeconds
-    /// Days for which the journal keeps every record; of older ones it keeps those that the present scene is rebuilt
-    /// from.
+    /// Days for which the journal keeps every record; of older ones it keeps those that the present
+    /// scene is rebuilt from.
     public var retentionDays = 7
     /// Where events are recorded; `nil` for nowhere.
     public var eventRecords: EventRecordOptions?
@@ -35,25 +35,29 @@ public struct ServerOptions: Sendable {
     public var origins = OriginPolicy.sameHost
     /// The addresses of proxies whose `X-Forwarded-For` header is trusted.
     public var trustedProxies: [String] = []
-    /// The keys that verify tokens; without any, clients on this machine may edit, and others are refused unless
-    /// `allowsInsecureBind`.
+    /// The keys that verify tokens; without any, clients on this machine may edit, and others are
+    /// refused unless `allowsInsecureBind`.
     public var keys = KeySources()
     /// The limits of connections and rooms.
     public var limits = ServerLimits()
-    /// Seconds of silence after which a ping is sent; after half as many more the connection counts as dead.
+    /// Seconds of silence after which a ping is sent; after half as many more the connection counts
+    /// as dead.
     public var pingSeconds = 30
-    /// Other servers of the same rooms, `ws://HOST:PORT` or `wss://…`, which clients try when this one does not answer; at
-    /// most 8.
+    /// Other servers of the same rooms, `ws://HOST:PORT` or `wss://…`, which clients try when this
+    /// one does not answer; at most 8.
     public var alternates: [String] = []
-    /// Threads that serve connections, 1...64; `MachineProcessors` has a number for a server that has the machine to itself.
+    /// Threads that serve connections, 1...64; `MachineProcessors` has a number for a server that
+    /// has the machine to itself.
     public var loopThreads = 1
-    /// Threads that update scenes, 1...64; `MachineProcessors` has a number for a server that has the machine to itself.
+    /// Threads that update scenes, 1...64; `MachineProcessors` has a number for a server that has
+    /// the machine to itself.
     public var sceneThreads = 1
 
     /// The server's place in a cluster, which then keeps the journal; `nil` outside of one.
     public var node: NodeOptions?
 
-    /// The status of the previewed document for the page at `/preview.json`, if the server is a preview.
+    /// The status of the previewed document for the page at `/preview.json`, if the server is a
+    /// preview.
     public var preview: PreviewStatus?
 
     /// Makes options with defaults.

@@ -20,7 +20,8 @@ final class StoreLoop {
     private var durable: [String: UInt64] = [:]
     /// The time of the next removal of old records, in seconds since 1970.
     private var nextCompaction: Int64 = 0
-    /// Rooms whose last write failed; only a snapshot is accepted from them, which restarts their journal.
+    /// Rooms whose last write failed; only a snapshot is accepted from them, which restarts their
+    /// journal.
     private var failedRooms: [String] = []
     private var isFailing = false
     /// Whether nothing was written since the store has returned the disk space that it could.
@@ -64,8 +65,8 @@ final class StoreLoop {
         }
     }
 
-    /// Waits for work. Without work, a failing store is retried about once a second, and an idle one is compacted at
-    /// intervals.
+    /// Waits for work. Without work, a failing store is retried about once a second, and an idle
+    /// one is compacted at intervals.
     private func nextWork() -> StoreQueue {
         let patience =
             isFailing
@@ -194,8 +195,8 @@ final class StoreLoop {
         }
     }
 
-    /// Whether a record is to be written: records that a failed room sent before it learnt of the failure are dropped,
-    /// since the room continues with a snapshot.
+    /// Whether a record is to be written: records that a failed room sent before it learnt of the
+    /// failure are dropped, since the room continues with a snapshot.
     private func accepts(_ entry: RoomRecord) -> Bool {
         guard let index = failedRooms.firstIndex(of: entry.room) else { return true }
         guard !isFailing, entry.record.kind == .snapshot else { return false }
@@ -217,7 +218,8 @@ final class StoreLoop {
         activity.begin("an attempt to write again")
         do {
             try store.probe()
-            // A write reported as failed may be on disk all the same; its room continues without it.
+            // A write reported as failed may be on disk all the same; its room continues without
+            // it.
             for room in failedRooms { try store.truncate(room, after: durable[room] ?? 0) }
         } catch {
             return

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A tick of a thread's clock. Rooms count their own ticks (`UInt64`, as in the protocol), which do not advance while a
-/// room is idle; `LiveRoom` converts between the two.
+/// A tick of a thread's clock. Rooms count their own ticks (`UInt64`, as in the protocol), which do
+/// not advance while a room is idle; `LiveRoom` converts between the two.
 struct ClockTick: Comparable, Sendable {
     var rawValue: UInt64
 

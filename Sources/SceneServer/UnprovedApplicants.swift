@@ -3,7 +3,8 @@ import Synchronization
 
 /// Applicants that wait for a proof that their room is this process's.
 ///
-/// A server's threads share them, for a room may go to the slow lane, or come back, before the proof comes.
+/// A server's threads share them, for a room may go to the slow lane, or come back, before the
+/// proof comes.
 final class UnprovedApplicants: Sendable {
     private let members = Mutex<Set<MemberID>>([])
 

@@ -4,8 +4,8 @@ import Logging
 import SceneModel
 import Synchronization
 
-/// Observes the threads of rooms and journal and reports steps that take too long: during a step, all other work of its
-/// thread waits.
+/// Observes the threads of rooms and journal and reports steps that take too long: during a step,
+/// all other work of its thread waits.
 final class Watchdog: Sendable {
     /// The function to call while the server works, and its condition.
     private struct Heartbeat: Sendable {
@@ -35,8 +35,9 @@ final class Watchdog: Sendable {
         self.logger = logger
     }
 
-    /// Sets a function to be called at each observation, unless a home thread or the store has been in one step for
-    /// longer than `patience`. The slow lane may take any time, and so may long work.
+    /// Sets a function to be called at each observation, unless a home thread or the store has been
+    /// in one step for longer than `patience`. The slow lane may take any time, and so may long
+    /// work.
     func onHeartbeat(patience: UInt64, _ body: @escaping @Sendable () -> Void) {
         heartbeat.withLock { $0 = Heartbeat(patience: patience, body: body) }
     }

@@ -6,13 +6,14 @@ import WebSocketTransport
 
 /// The browser page: the embedded files and their security headers.
 ///
-/// Every room's address returns one of two documents, whose script joins that room. Names of rooms have no dot and no
-/// slash, so files and rooms cannot be confused.
+/// Every room's address returns one of two documents, whose script joins that room. Names of rooms
+/// have no dot and no slash, so files and rooms cannot be confused.
 struct WebPage: Sendable {
     /// One form of a file's content.
     private struct Representation: Sendable {
         var body: [UInt8]
-        /// The entity tag, which differs between the forms of one file. Source: RFC 9110, section 8.8.3.
+        /// The entity tag, which differs between the forms of one file. Source: RFC 9110, section
+        /// 8.8.3.
         var tag: String
     }
 
@@ -32,7 +33,8 @@ struct WebPage: Sendable {
     init() {
         var files: [String: File] = [:]
         for file in EmbeddedFile.page {
-            // No protection is needed: the files are embedded, so no client can construct a collision.
+            // No protection is needed: the files are embedded, so no client can construct a
+            // collision.
             let hash = String(FNV1a.hash(file.plain), radix: 16)
             files[file.name] = File(
                 contentType: Self.contentType(of: file.name),
@@ -75,8 +77,9 @@ struct WebPage: Sendable {
 
     // MARK: Headers
 
-    /// The page loads and runs only its own files, connects only to its own server and those that this one names, and cannot
-    /// be framed. With trusted types, browsers refuse every conversion from text to markup.
+    /// The page loads and runs only its own files, connects only to its own server and those that
+    /// this one names, and cannot be framed. With trusted types, browsers refuse every conversion
+    /// from text to markup.
     static func policy(connectingTo origins: [String]) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; "
             + "connect-src \((["'self'"] + origins).joined(separator: " ")); "
@@ -105,7 +108,8 @@ struct WebPage: Sendable {
         return "text/html; charset=utf-8"
     }
 
-    /// Whether an `Accept-Encoding` header allows gzip: it names `gzip` or `*` with a weight other than 0.
+    /// Whether an `Accept-Encoding` header allows gzip: it names `gzip` or `*` with a weight other
+    /// than 0.
     static func acceptsGzip(_ header: String) -> Bool {
         var acceptsAny = false
         for item in header.lowercased().split(separator: ",") {

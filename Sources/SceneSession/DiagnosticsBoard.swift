@@ -23,8 +23,8 @@ struct DiagnosticsBoard {
     /// Takes a cycle's diagnostics from the model, whether or not a member reads them.
     mutating func note(_ model: SceneModel) { feedbackLoop = model.takeFeedbackLoop() }
 
-    /// Registers a member that receives the diagnostics at the next tick. The computation may take many ticks, and the
-    /// scene should be sent before it starts.
+    /// Registers a member that receives the diagnostics at the next tick. The computation may take
+    /// many ticks, and the scene should be sent before it starts.
     mutating func join(_ member: Member) {
         if member.has(Capability.diagnostics) { newReaders.append(member) }
     }

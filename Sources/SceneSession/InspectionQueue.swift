@@ -1,12 +1,12 @@
 import SceneProtocol
 
-/// Members' inspections. An inspection costs more than a message and its answer goes to one member alone, so
-/// inspections wait for the end of a tick, and each tick answers a few.
+/// Members' inspections. An inspection costs more than a message and its answer goes to one member
+/// alone, so inspections wait for the end of a tick, and each tick answers a few.
 struct InspectionQueue {
     /// The maximum number of waiting inspections of one member.
     private static let waitingMaximum = 8
-    /// The maximum number of views described in one tick, over all inspections. A document counts as that many, since
-    /// it costs about as much.
+    /// The maximum number of views described in one tick, over all inspections. A document counts
+    /// as that many, since it costs about as much.
     private static let viewsPerTick = 256
     /// A fitting size counts as that many views, since it copies and solves the layout.
     private static let viewsPerFitting = 16

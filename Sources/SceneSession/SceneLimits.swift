@@ -3,8 +3,8 @@ import SceneProtocol
 
 /// The maximum size of a scene in a session; tighter than the limits of the protocol.
 ///
-/// Enforced for ops before they are applied and journalled, never in a replay: ops that were accepted replay under any
-/// later limits.
+/// Enforced for ops before they are applied and journalled, never in a replay: ops that were
+/// accepted replay under any later limits.
 public struct SceneLimits: Sendable, Equatable {
     /// Views, without `root`.
     public var views = Limits.standard.viewMaximum
@@ -13,7 +13,8 @@ public struct SceneLimits: Sendable, Equatable {
 
     /// Seconds of an animation, and of its delay.
     public var animationSeconds = Limits.secondsMaximum
-    /// Animations under way, one for each view that a block moves, at which no further block begins.
+    /// Animations under way, one for each view that a block moves, at which no further block
+    /// begins.
     public var animations = 4 * Limits.standard.viewMaximum
 
     /// Makes the standard limits.
@@ -21,8 +22,8 @@ public struct SceneLimits: Sendable, Equatable {
 }
 
 extension SceneLimits {
-    /// Returns a refusal if a list of ops would make the scene too large. A visual format counts as one rule here; the
-    /// scene itself counts all constraints of the format.
+    /// Returns a refusal if a list of ops would make the scene too large. A visual format counts as
+    /// one rule here; the scene itself counts all constraints of the format.
     func excess(_ ops: [Op], in model: SceneModel) -> Refusal? {
         var views = 0
         var constraints = 0

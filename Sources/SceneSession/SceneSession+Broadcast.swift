@@ -52,8 +52,9 @@ extension SceneSession {
         if shown >= tick { runTick(shown + 1) }
     }
 
-    /// Brings a stream up to what a member has seen of it from the last owner. A whole state is told at the tick of its last change,
-    /// which may be earlier than that; a frame without changes takes those along that came before.
+    /// Brings a stream up to what a member has seen of it from the last owner. A whole state is
+    /// told at the tick of its last change, which may be earlier than that; a frame without changes
+    /// takes those along that came before.
     func bring(_ key: StreamKey, to seen: UInt64) {
         guard key.device == 0, seen <= lastShownTick, let stream = streams[key], stream.tick < seen
         else { return }
@@ -92,8 +93,8 @@ extension SceneSession {
         return (tick / rate + 1) * rate
     }
 
-    /// Schedules new diagnostics within a second: a change can break a constraint or make a view ambiguous without
-    /// moving anything.
+    /// Schedules new diagnostics within a second: a change can break a constraint or make a view
+    /// ambiguous without moving anything.
     func expectDiagnostics() {
         diagnosticsBoard.sceneDidChange()
         for scene in devices.scenes { scene.board.sceneDidChange() }
@@ -112,8 +113,8 @@ extension SceneSession {
     func renumber(_ model: SceneModel) {
         keyframeTick = tick
         numberingTick = tick
-        // Members that lag receive nothing before they catch up, and no frame leads from the old numbers to the new
-        // ones.
+        // Members that lag receive nothing before they catch up, and no frame leads from the old
+        // numbers to the new ones.
         for member in roster.inOrder where member.phase == .behind { member.hasOldNumbers = true }
         let numbers = model.renumber()
         for key in streams.keys where key.isWhole {
@@ -141,7 +142,8 @@ extension SceneSession {
 
     // MARK: Once a second
 
-    /// Sends the state hash about once a second after a change, so that members can verify their state.
+    /// Sends the state hash about once a second after a change, so that members can verify their
+    /// state.
     func broadcastHash() {
         guard let due = hashDueTick, tick >= due else { return broadcastOwedDiagnostics() }
         hashDueTick = nil

@@ -3,8 +3,9 @@ import SceneProtocol
 
 /// The tick: ops in order of arrival, the passes, one diff encoded once for all members in step.
 ///
-/// The results of ops are held until their tick is laid out. If an op, a message or the layout of a tick exceeds its
-/// budget, the scene returns to its earlier state by a replay of the journal, and the request has no effect.
+/// The results of ops are held until their tick is laid out. If an op, a message or the layout of a
+/// tick exceeds its budget, the scene returns to its earlier state by a replay of the journal, and
+/// the request has no effect.
 extension SceneSession {
     /// Runs the update cycle of a tick.
     func runTick(_ number: UInt64) {
@@ -62,8 +63,9 @@ extension SceneSession {
         if journal.isDurable { durableTick = tick }
     }
 
-    /// Runs the cycles of ticks that were missed, without sending frames, as a replay would: animations advance by
-    /// ticks, not by time. Cycles that only animate are done at once, however many.
+    /// Runs the cycles of ticks that were missed, without sending frames, as a replay would:
+    /// animations advance by ticks, not by time. Cycles that only animate are done at once, however
+    /// many.
     private func skip(to number: UInt64, _ timeline: SceneTimeline) {
         let before = timeline.model.work
         while tick + 1 < number, timeline.model.hasPendingWork {
@@ -83,8 +85,8 @@ extension SceneSession {
         work.spend(timeline.model.work &- before)
     }
 
-    /// Whether nobody watches and nothing but animations is under way. Then no tick is due before they end: what they show
-    /// when a member joins or an op comes is computed then.
+    /// Whether nobody watches and nothing but animations is under way. Then no tick is due before
+    /// they end: what they show when a member joins or an op comes is computed then.
     var isPaused: Bool {
         guard roster.count == 0, inbox.isEmpty, case .live(let timeline) = scene else {
             return false
@@ -101,7 +103,8 @@ extension SceneSession {
     /// Decides the waiting requests, lays the scene out, then journals and sends the results.
     ///
     /// - Parameter nanoseconds: The duration of the ops, if a member traces.
-    /// - Returns: False if the tick needs more than the slice of the present thread; then nothing has happened.
+    /// - Returns: False if the tick needs more than the slice of the present thread; then nothing
+    ///   has happened.
     private func takeTurn(_ nanoseconds: inout UInt64?) -> Bool {
         guard let timeline = wake() else { return true }
         let model = timeline.model
@@ -159,7 +162,8 @@ extension SceneSession {
 
     // MARK: Limits
 
-    /// Limits the scene's work to the rest of a message's budget, and to the rest of the tick's slice.
+    /// Limits the scene's work to the rest of a message's budget, and to the rest of the tick's
+    /// slice.
     ///
     /// - Returns: Whether the slice is the smaller of the two.
     func limitWork(
@@ -191,8 +195,8 @@ extension SceneSession {
         let model = timeline.model
         let changes = turn.decisions.filter(\.isChange)
         let before = model.work
-        // A cycle without ops has no request to refuse, but it may run on another thread, where the scene can be
-        // rebuilt.
+        // A cycle without ops has no request to refuse, but it may run on another thread, where the
+        // scene can be rebuilt.
         let spent = changes.count == 1 ? changes[0].work : changes.isEmpty ? 0 : nil
         let limit = limitWork(of: model, spent: spent ?? 0, turn)
         if changes.isEmpty, !limit.isSlice || !journal.keepsScene { model.workLimit = .max }
@@ -208,8 +212,8 @@ extension SceneSession {
         tryAgain(&turn, changes)
     }
 
-    /// Continues after the layout of a tick's changes exceeded its budget. A single request is refused; of several, all
-    /// wait for the next ticks, which try fewer at once.
+    /// Continues after the layout of a tick's changes exceeded its budget. A single request is
+    /// refused; of several, all wait for the next ticks, which try fewer at once.
     private func tryAgain(_ turn: inout Turn, _ changes: [Decision]) {
         if changes.count == 1 {
             turn.refuseChange(

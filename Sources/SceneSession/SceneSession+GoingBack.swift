@@ -3,7 +3,8 @@ import SceneProtocol
 
 /// How a session goes back to the scene of before a request: by building it from the journal again.
 extension SceneSession {
-    /// Restores the scene after a request that left it half changed, and charges the request for it.
+    /// Restores the scene after a request that left it half changed, and charges the request for
+    /// it.
     ///
     /// - Returns: Whether the scene is in memory; if not, it is lost, or the turn has overrun.
     func bringBack(_ decision: inout Decision, _ turn: inout Turn) -> Bool {
@@ -84,7 +85,8 @@ extension SceneSession {
         }
     }
 
-    /// Parses a snapshot, unless it is the one that the scene was built from when it last went back.
+    /// Parses a snapshot, unless it is the one that the scene was built from when it last went
+    /// back.
     private func snapshotToReturnTo(
         _ record: JournalRecord
     ) throws(JournalPlayer.Failure) -> ParsedSnapshot {

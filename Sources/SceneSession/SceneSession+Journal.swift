@@ -11,18 +11,20 @@ extension SceneSession {
         append(.batch, JournalPayload.batch(batch).bytes)
     }
 
-    /// Writes a snapshot of the scene and rebuilds the live scene from it, so that both stay identical.
+    /// Writes a snapshot of the scene and rebuilds the live scene from it, so that both stay
+    /// identical.
     ///
-    /// The snapshot replaces the records before it, so it is parsed before anything changes. If that fails, nothing is
-    /// written and the journal keeps its records.
+    /// The snapshot replaces the records before it, so it is parsed before anything changes. If
+    /// that fails, nothing is written and the journal keeps its records.
     ///
-    /// - Parameter isOptional: Whether the journal is complete without the snapshot; if not, a failure loses the scene.
+    /// - Parameter isOptional: Whether the journal is complete without the snapshot; if not, a
+    ///   failure loses the scene.
     func appendSnapshot(author: String, clientSequence: UInt64, isOptional: Bool = false) {
         // A replacement for a lost scene must never be journalled after it.
         guard let timeline = wake() else { return }
         let records = clients.names.compactMap { name -> ClientRecord? in
-            // The snapshot may come from the author's first message, so its client record must be in the same record as
-            // its op.
+            // The snapshot may come from the author's first message, so its client record must be
+            // in the same record as its op.
             guard let history = clients[name], history.lastSequence > 0 || name == author else {
                 return nil
             }
@@ -36,7 +38,8 @@ extension SceneSession {
             }
             return record
         }
-        // The new maximum applies from this snapshot on; a replay of earlier records needs the former one.
+        // The new maximum applies from this snapshot on; a replay of earlier records needs the
+        // former one.
         var ledger = timeline.ledger
         ledger.stepMaximum = options.undoMaximum
         ledger.byteMaximum = options.undoByteMaximum
@@ -125,8 +128,9 @@ extension SceneSession {
 
     /// Writes a snapshot between two ticks and sends members the views that moved.
     ///
-    /// The change has a tick number of its own: members may have received the state of the last tick, and each tick
-    /// must name one state, or a client that resumes from it would have another.
+    /// The change has a tick number of its own: members may have received the state of the last
+    /// tick, and each tick must name one state, or a client that resumes from it would have
+    /// another.
     func rewriteScene(isOptional: Bool = false) {
         guard let timeline = wake() else { return }
         tick += 1
@@ -150,20 +154,23 @@ extension SceneSession {
         seekers.append(records)
     }
 
-    /// The connection that sent the request, and the client's latest one, if that is another. The first may be dead without the
-    /// server having noticed, and the client may have asked again over the second.
+    /// The connection that sent the request, and the client's latest one, if that is another. The
+    /// first may be dead without the server having noticed, and the client may have asked again
+    /// over the second.
     func recipients(of entry: JournalState.Waiting) -> [Member] {
         guard let asker = roster[entry.member] else {
             return roster.latest(of: entry.author).map { [$0] } ?? []
         }
-        // The search takes time for each member, so that it is left out where there is one connection.
+        // The search takes time for each member, so that it is left out where there is one
+        // connection.
         guard let history = clients[entry.author], history.connectionCount > 1,
             let latest = roster.latest(of: entry.author), latest !== asker
         else { return [asker] }
         return [asker, latest]
     }
 
-    /// Returns to the state on disk under a new epoch; the room is read-only until the store recovers.
+    /// Returns to the state on disk under a new epoch; the room is read-only until the store
+    /// recovers.
     func storeFailed(_ reason: String) {
         // Without a durable scene to return to, the room keeps its present one.
         if !journal.hasDurableSnapshot { _ = wake() }
@@ -183,8 +190,8 @@ extension SceneSession {
         epoch += 1
         former = nil
         do {
-            // The cycles since then run too, so that animations continue from the same positions as in any other
-            // replay.
+            // The cycles since then run too, so that animations continue from the same positions as
+            // in any other replay.
             let timeline = try JournalReplay(
                 records, through: tick, options: options, recalls: 0
             ).timeline
@@ -199,7 +206,8 @@ extension SceneSession {
         broadcastEverything()
     }
 
-    /// Accepts changes again; the first record under the new epoch is a snapshot of the present scene.
+    /// Accepts changes again; the first record under the new epoch is a snapshot of the present
+    /// scene.
     func storeRecovered() {
         guard isReadOnly else { return }
         isReadOnly = false

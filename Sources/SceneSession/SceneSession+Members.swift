@@ -30,7 +30,8 @@ extension SceneSession {
         var key = StreamKey(animatesLocally: granted & Capability.animations != 0)
         if granted & Capability.subscribe != 0 { key.roots = Subtrees.canonical(hello.roots) }
         var device = DeviceChoice()
-        // If the layout for a device exceeds the slice, the member watches the main device until there is time.
+        // If the layout for a device exceeds the slice, the member watches the main device until
+        // there is time.
         var waits = granted & Capability.devices != 0 && hello.device != nil && !canLayOutAnother
         if granted & Capability.devices != 0, let request = hello.device, !waits {
             let choice = chooseDevice(request)
@@ -55,8 +56,8 @@ extension SceneSession {
         let before = clients[admission.session]
         remember(admission.session, TokenDigest.hexadecimal(of: token, admission.subject), key)
         send([.welcome(welcome(member, token))], to: [member])
-        // A client that asks for a device receives the device grant before the state; for others the order does not
-        // matter.
+        // A client that asks for a device receives the device grant before the state; for others
+        // the order does not matter.
         let hasDevices = granted & Capability.devices != 0
         if hasDevices, hello.device != nil {
             send([.device(deviceGrant(member))], to: [member])
@@ -109,13 +110,15 @@ extension SceneSession {
         return welcome
     }
 
-    /// Whether the ticks that a client names are of this epoch, or of one that this epoch goes on from.
+    /// Whether the ticks that a client names are of this epoch, or of one that this epoch goes on
+    /// from.
     private func canContinue(
         from resume: Resume, _ before: ClientHistory?, _ key: StreamKey
     ) -> Bool {
         // A merged frame cannot lead across a renumbering.
         guard resume.lastTick >= numberingTick else { return false }
-        // The client resumes the stream of its last connection, which is unknown for forgotten clients.
+        // The client resumes the stream of its last connection, which is unknown for forgotten
+        // clients.
         if resume.epoch == epoch { return before?.stream == key }
         // Devices are laid out anew, under other view numbers.
         guard key.device == 0 else { return false }
@@ -237,8 +240,8 @@ extension SceneSession {
 
     // MARK: Subscriptions
 
-    /// Units of work to open a stream of subtrees: for each view of the scene, and for each view of the part with its lines of
-    /// text and their bytes.
+    /// Units of work to open a stream of subtrees: for each view of the scene, and for each view of
+    /// the part with its lines of text and their bytes.
     private func streamPrice(_ key: StreamKey) -> UInt64 {
         guard var part = stream(key) else { return 0 }
         let extent = part.extent

@@ -117,8 +117,8 @@ extension SceneSession {
 
     /// Applies ops to the scene, within the budget of a message.
     ///
-    /// After an op that is refused half-way the scene is restored. The message then starts again without that op, and
-    /// is charged for both attempts.
+    /// After an op that is refused half-way the scene is restored. The message then starts again
+    /// without that op, and is charged for both attempts.
     ///
     /// - Parameter ops: Set to the accepted ops.
     /// - Returns: `nil` if the scene contains nothing of the message, or if the turn is over.
@@ -153,7 +153,8 @@ extension SceneSession {
                 message.isAtomic || model.isExhausted || ops.count == 1 || refused.isEmpty
                 || decision.work >= work.budget.message
             if isFinal {
-                // Nothing of it is left, so it is not acknowledged, whatever half changed the scene.
+                // Nothing of it is left, so it is not acknowledged, whatever half changed the
+                // scene.
                 decision.outcome = .refused(
                     outcome.refusals.last
                         ?? Refusal(
@@ -167,8 +168,8 @@ extension SceneSession {
 
     // MARK: Whole scenes
 
-    /// Replaces the scene with a document. The journal receives a snapshot instead of the op, so it is the only
-    /// decision of its tick.
+    /// Replaces the scene with a document. The journal receives a snapshot instead of the op, so it
+    /// is the only decision of its tick.
     private func decide(
         _ document: SceneDocument, _ decision: inout Decision, _ turn: inout Turn
     ) {

@@ -1,10 +1,11 @@
 import SceneProtocol
 
-/// What a session does where its journal lies in a cluster: another node may have taken the room over without this one
-/// knowing, and have kept what this one would refuse.
+/// What a session does where its journal lies in a cluster: another node may have taken the room
+/// over without this one knowing, and have kept what this one would refuse.
 ///
-/// Records prove themselves: one that the journal keeps was written by the room's owner. Answers without a record wait for a
-/// proof of their own, `SessionEffect.prove`. While the journal stalls, only ops that no other node can have are refused.
+/// Records prove themselves: one that the journal keeps was written by the room's owner. Answers
+/// without a record wait for a proof of their own, `SessionEffect.prove`. While the journal stalls,
+/// only ops that no other node can have are refused.
 extension SceneSession {
     /// Why connections are closed that wait for a stalled journal with more than the inbox holds.
     static let tooMuchWaits = "the journal keeps nothing at present; connect again"
@@ -15,8 +16,8 @@ extension SceneSession {
             message: "nothing can be kept at present, send it again later: \(reason)")
     }
 
-    /// Deals with a request that is not to wait for a tick: one that was decided before, and one that comes while the
-    /// journal stalls.
+    /// Deals with a request that is not to wait for a tick: one that was decided before, and one
+    /// that comes while the journal stalls.
     ///
     /// - Returns: Whether nothing more is to be done with it.
     func settlesAtOnce(_ request: Inbox.Request, from member: Member) -> Bool {
@@ -47,7 +48,8 @@ extension SceneSession {
         return true
     }
 
-    /// Closes a connection that has sent more than can wait. Nothing can be proved at present, so nothing is refused.
+    /// Closes a connection that has sent more than can wait. Nothing can be proved at present, so
+    /// nothing is refused.
     func closeForWaiting(_ member: Member) {
         effects.append(.close(member.id, .draining, Self.tooMuchWaits))
     }
@@ -86,7 +88,8 @@ extension SceneSession {
         isReadOnly = true
     }
 
-    /// Members go to the process that has the room; the others are not told that they left, for they are there with the next tick.
+    /// Members go to the process that has the room; the others are not told that they left, for
+    /// they are there with the next tick.
     func sendAway(_ ids: [MemberID], _ reason: String) {
         let members = ids.compactMap { roster.remove($0) }
         close(members, reason)

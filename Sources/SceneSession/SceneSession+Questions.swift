@@ -1,7 +1,8 @@
 import SceneModel
 import SceneProtocol
 
-/// Answers what members ask about a scene: diagnostics, inspections and traces, gone into as far as a tick allows.
+/// Answers what members ask about a scene: diagnostics, inspections and traces, gone into as far as
+/// a tick allows.
 extension SceneSession {
     // MARK: Diagnostics
 
@@ -43,7 +44,8 @@ extension SceneSession {
         }
     }
 
-    /// Returns the diagnostics at the tick of the members' baseline, computed within a question's budget.
+    /// Returns the diagnostics at the tick of the members' baseline, computed within a question's
+    /// budget.
     ///
     /// - Returns: `nil` if the budget for questions does not allow the computation now.
     func diagnostics(_ model: SceneModel) -> Diagnostics? {
@@ -58,8 +60,8 @@ extension SceneSession {
 
     /// Runs a question on the scene and charges its work to the budget for questions.
     ///
-    /// - Returns: The answer, and whether it is complete; `nil` if the budget is spent, or if the room moves to another
-    ///   thread first.
+    /// - Returns: The answer, and whether it is complete; `nil` if the budget is spent, or if the
+    ///   room moves to another thread first.
     func ask<Answer>(
         _ model: SceneModel, _ question: () -> Answer
     ) -> (answer: Answer, isWhole: Bool)? {
@@ -77,8 +79,8 @@ extension SceneSession {
 
     // MARK: Inspections
 
-    /// Answers the oldest inspections of members that do not lag, until they have taken a share of the tick: what waits to
-    /// be decided comes first in the next one.
+    /// Answers the oldest inspections of members that do not lag, until they have taken a share of
+    /// the tick: what waits to be decided comes first in the next one.
     func answerInspections() {
         guard inspections.isAnswerable, work.questions.isSolvent else { return }
         let before = work.questionWork
@@ -122,7 +124,8 @@ extension SceneSession {
 
     /// One in so many units of a tick's budget is for inspections, the last of which may exceed it.
     private static let inspectionShare: UInt64 = 4
-    /// So many times a tick's budget is the most that the views of one inspection may take: all else of the room waits for it.
+    /// So many times a tick's budget is the most that the views of one inspection may take: all
+    /// else of the room waits for it.
     private static let inspectionTicks: UInt64 = 4
 
     // MARK: Traces
@@ -130,8 +133,8 @@ extension SceneSession {
     /// Whether a member traces the passes. Traced rooms are not frozen.
     var isTraced: Bool { roster.inOrder.contains { $0.traced != nil } }
 
-    /// Starts or stops recording the passes on each device as members there trace them. A frozen scene has no passes to
-    /// record.
+    /// Starts or stops recording the passes on each device as members there trace them. A frozen
+    /// scene has no passes to record.
     func followTraces() {
         let traced = Set(roster.inOrder.filter { $0.traced != nil }.map(\.stream.device))
         if case .live(let timeline) = scene {

@@ -1,16 +1,16 @@
 import SceneModel
 public import SceneProtocol
 
-/// Rest: an idle room keeps the bytes from which its scene can be rebuilt instead of the scene, whose engine takes
-/// about thirty times as much memory.
+/// Rest: an idle room keeps the bytes from which its scene can be rebuilt instead of the scene,
+/// whose engine takes about thirty times as much memory.
 ///
-/// The bytes are the records of the journal from the last snapshot on, so thawing is a replay, which equals the live
-/// scene to the bit; nothing is written and no member receives anything. Members that join, acknowledge, resume at the
-/// present tick or show a cursor are served without the scene; an op, an inspection, or any other use of the scene
-/// thaws it.
+/// The bytes are the records of the journal from the last snapshot on, so thawing is a replay,
+/// which equals the live scene to the bit; nothing is written and no member receives anything.
+/// Members that join, acknowledge, resume at the present tick or show a cursor are served without
+/// the scene; an op, an inspection, or any other use of the scene thaws it.
 extension SceneSession {
-    /// The maximum bytes of batches since the last snapshot for a scene to freeze as soon as it rests. With more, a
-    /// snapshot is written first, after ten times as long a rest.
+    /// The maximum bytes of batches since the last snapshot for a scene to freeze as soon as it
+    /// rests. With more, a snapshot is written first, after ten times as long a rest.
     private static let replayBytesMaximum = 32 << 10
     /// The same limit in units of work for the replay.
     private static let replayWorkMaximum: UInt64 = 1_000_000
@@ -21,8 +21,8 @@ extension SceneSession {
         if case .frozen = scene { streams.areFrozen } else { false }
     }
 
-    /// The tick at which the room should be frozen with `.freeze` if nothing happens before; `nil` while work is
-    /// pending, if it is frozen already, and if freezing is disabled.
+    /// The tick at which the room should be frozen with `.freeze` if nothing happens before; `nil`
+    /// while work is pending, if it is frozen already, and if freezing is disabled.
     public var freezeTick: UInt64? {
         guard options.freezeSeconds > 0, !isFrozen, isAtRest else { return nil }
         let patience = UInt64(options.freezeSeconds * max(tickRate, 1))
@@ -71,8 +71,8 @@ extension SceneSession {
     /// The scene in memory; a frozen scene is rebuilt first.
     ///
     /// - Returns: `nil` once the scene is lost, after which nothing may be done with it.
-    /// - Complexity: O(1); for a frozen scene, the cost of loading its document and replaying the records since the
-    ///   snapshot.
+    /// - Complexity: O(1); for a frozen scene, the cost of loading its document and replaying the
+    ///   records since the snapshot.
     public func wake() -> SceneTimeline? {
         switch scene {
         case .live(let timeline): return timeline
@@ -100,7 +100,8 @@ extension SceneSession {
             try player.advance(to: tick, budget: &budget) { _, model in _ = model.takeMarks() }
             timeline = player.timeline
         } catch {
-            // This process replayed or wrote these records. The session cannot continue with another scene.
+            // This process replayed or wrote these records. The session cannot continue with
+            // another scene.
             lose("the frozen scene cannot be rebuilt from its journal: \(error)")
             return nil
         }

@@ -26,7 +26,8 @@ extension SceneSession {
         send([.result(result)], to: [member])
     }
 
-    /// - Parameter isFinal: Whether the decision is final; if not, the client may send the message again.
+    /// - Parameter isFinal: Whether the decision is final; if not, the client may send the message
+    ///   again.
     func refuse(
         _ sequence: UInt64, from member: Member, _ refusal: Refusal, work: UInt64 = 0,
         isFinal: Bool = true

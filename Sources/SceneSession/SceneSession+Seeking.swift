@@ -69,7 +69,8 @@ extension SceneSession {
         sendState(to: [member])
     }
 
-    /// Advances all seekers by a tick, within their shared budget. The work is charged as questions are.
+    /// Advances all seekers by a tick, within their shared budget. The work is charged as questions
+    /// are.
     func advanceSeekers() {
         guard work.questions.isSolvent else { return }
         var budget = options.replayBudget

@@ -1,11 +1,12 @@
 public import SceneModel
 import SceneProtocol
 
-/// One room as a state machine without I/O: members, roles, the inbox, the update cycle, the members' baselines, and
-/// the records for the journal.
+/// One room as a state machine without I/O: members, roles, the inbox, the update cycle, the
+/// members' baselines, and the records for the journal.
 ///
-/// It has no clock, socket, file, thread or random source: events go in, effects come out, and the same list of events
-/// gives the same effects, byte for byte. Its driver executes the effects in order. Used from one thread.
+/// It has no clock, socket, file, thread or random source: events go in, effects come out, and the
+/// same list of events gives the same effects, byte for byte. Its driver executes the effects in
+/// order. Used from one thread.
 public final class SceneSession: Audience {
     /// Bits of `Welcome.capabilities` that a session can grant.
     public static let capabilities =
@@ -32,8 +33,8 @@ public final class SceneSession: Audience {
     /// Whether nothing is decided or written, because the room is about to be another process's.
     var isHeld = false
 
-    /// The number of views whose frames changed in messages to members since the room was opened; a view counts once
-    /// per tick.
+    /// The number of views whose frames changed in messages to members since the room was opened; a
+    /// view counts once per tick.
     public internal(set) var movedViewCount: UInt64 = 0
 
     var scene: SceneState
@@ -48,13 +49,15 @@ public final class SceneSession: Audience {
     var clients = ClientRegistry()
     var inbox = Inbox()
     var journal: JournalState
-    /// The snapshot that the scene was last rebuilt from after a refusal, until there is another or the room is frozen.
+    /// The snapshot that the scene was last rebuilt from after a refusal, until there is another or
+    /// the room is frozen.
     var restoringSnapshot: ParsedSnapshot?
     var presences: PresenceBoard
     var events: EventExchange
     /// The interactions of the views while the scene is frozen.
     var frozenInteractions: [InteractionChange] = []
-    /// Whether members joined while the scene was being rebuilt; they receive the interactions with the next tick.
+    /// Whether members joined while the scene was being rebuilt; they receive the interactions with
+    /// the next tick.
     var someMissInteractions = false
     /// Events that arrived while the scene was not in memory; the next tick routes them.
     var waitingEvents: [PendingEvent] = []
@@ -68,7 +71,8 @@ public final class SceneSession: Audience {
     var diagnosticsDueTick: UInt64?
     /// The tick of the last renumbering, or of the room's beginning.
     var keyframeTick: UInt64
-    /// The tick of the last renumbering; members with an earlier one may not know the present numbers.
+    /// The tick of the last renumbering; members with an earlier one may not know the present
+    /// numbers.
     var numberingTick: UInt64 = 0
     /// The budget of work and the work done.
     var work: WorkAccount
@@ -78,7 +82,8 @@ public final class SceneSession: Audience {
     var toldTick: UInt64
     /// The last tick that members at other nodes were shown by an earlier owner.
     var lastShownTick: UInt64 = 0
-    /// Whether a snapshot was written since, which members receive the effects of with the next tick.
+    /// Whether a snapshot was written since, which members receive the effects of with the next
+    /// tick.
     var hasUntoldSnapshot = false
     var effects: [SessionEffect] = []
 
@@ -100,11 +105,12 @@ public final class SceneSession: Audience {
         return (session, session.takeEffects())
     }
 
-    /// Opens a room from its journal, under a new epoch. A member that knows the former epoch can resume from the ticks
-    /// that the replay recalls.
+    /// Opens a room from its journal, under a new epoch. A member that knows the former epoch can
+    /// resume from the ticks that the replay recalls.
     ///
-    /// - Parameter tickRate: Ticks in a second; if it differs from the room's, or the room was laid out by the rules of an
-    ///   earlier release, the first effect of the first event is a snapshot of the scene as it is now.
+    /// - Parameter tickRate: Ticks in a second; if it differs from the room's, or the room was laid
+    ///   out by the rules of an earlier release, the first effect of the first event is a snapshot
+    ///   of the scene as it is now.
     public init(
         room: String, tickRate: Int, replay: JournalReplay,
         options: SessionOptions = SessionOptions()
@@ -163,8 +169,8 @@ public final class SceneSession: Audience {
             options.events, tickRate: tickRate, recordsSteps: options.recordsEvents)
     }
 
-    /// Units of work that one tick may take on the room's present thread; a tick that needs more ends with `overran`.
-    /// No limit by default.
+    /// Units of work that one tick may take on the room's present thread; a tick that needs more
+    /// ends with `overran`. No limit by default.
     ///
     /// It decides where and when work is done, never its result.
     public var slice: UInt64 {
@@ -172,7 +178,8 @@ public final class SceneSession: Audience {
         set { work.slice = newValue }
     }
 
-    /// Units of work for members' questions since the room was opened: inspections, diagnostics, devices, the past.
+    /// Units of work for members' questions since the room was opened: inspections, diagnostics,
+    /// devices, the past.
     public var questionWork: UInt64 { work.questionWork }
 
     /// Units of work since the room was opened: what its ticks changed, and members' questions.
@@ -196,7 +203,8 @@ public final class SceneSession: Audience {
     public internal(set) var journalHash: UInt64 = 0
     /// Whether all appended records are on disk.
     public var isDurable: Bool { journal.isDurable }
-    /// Returns the time in nanoseconds, for the durations in traces; without it traces have no durations.
+    /// Returns the time in nanoseconds, for the durations in traces; without it traces have no
+    /// durations.
     public var traceClock: (() -> UInt64)? {
         get { traces.clock }
         set {

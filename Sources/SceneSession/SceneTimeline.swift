@@ -1,8 +1,8 @@
 public import SceneModel
 public import SceneProtocol
 
-/// A scene and the rules by which batches, undo steps and ticks change it. The live session and the replay of its
-/// journal share it, so that both are equal to the bit.
+/// A scene and the rules by which batches, undo steps and ticks change it. The live session and the
+/// replay of its journal share it, so that both are equal to the bit.
 public final class SceneTimeline {
     /// The scene; replaced when a snapshot is loaded.
     public private(set) var model: SceneModel
@@ -26,7 +26,8 @@ public final class SceneTimeline {
 
     private func prepare() {
         model.recordsEdits = tracksUndo
-        // A batch that is refused half-way is undone by a replay, not by a copy made before each batch.
+        // A batch that is refused half-way is undone by a replay, not by a copy made before each
+        // batch.
         model.restoresRefused = false
     }
 
@@ -50,8 +51,8 @@ public final class SceneTimeline {
 
     /// Applies one batch.
     ///
-    /// Pending changes of others are laid out before an author's animation block, so that a block never animates
-    /// another author's edits.
+    /// Pending changes of others are laid out before an author's animation block, so that a block
+    /// never animates another author's edits.
     public func apply(
         _ ops: [Op], author: String, atomic: Bool, undoGroup: UInt32 = 0
     ) -> BatchOutcome {
@@ -112,8 +113,8 @@ public final class SceneTimeline {
 
     /// Undoes or redoes a step with the ops of the journal.
     ///
-    /// The journalled ops were applied, so they decide. The ledger may have another step or none if an earlier version
-    /// wrote the journal.
+    /// The journalled ops were applied, so they decide. The ledger may have another step or none if
+    /// an earlier version wrote the journal.
     ///
     /// - Returns: The outcome, and whether the ledger planned the same ops.
     func repeatStep(

@@ -31,8 +31,8 @@ final class Seeker {
     private var generation = 0
     /// Ticks to wait until the next backward step, each of which is a whole snapshot.
     private var patience: UInt64 = 0
-    /// The device that the past is shown on; `nil` for the main one. On other devices each shown tick is laid out anew
-    /// and is a whole snapshot, so they are as infrequent as backward steps.
+    /// The device that the past is shown on; `nil` for the main one. On other devices each shown
+    /// tick is laid out anew and is a whole snapshot, so they are as infrequent as backward steps.
     private var screen: ViewportPatch?
     /// Ticks since the last one shown on such a device.
     private var rest: UInt64 = 0
@@ -49,8 +49,8 @@ final class Seeker {
     /// The tick to be shown, as a whole number.
     var target: UInt64 { UInt64(max(0, min(position, 9e15))) }
 
-    /// Whether a tick would show something new. The past stands still while half of the allowed frames are
-    /// unacknowledged.
+    /// Whether a tick would show something new. The past stands still while half of the allowed
+    /// frames are unacknowledged.
     func isPending(_ options: SessionOptions) -> Bool {
         guard let player else { return false }
         if !hasShown { return true }
@@ -89,7 +89,8 @@ final class Seeker {
     ///
     /// - Parameters:
     ///   - now: The session's tick, the latest that can be shown.
-    ///   - budget: The number of records and cycles that may be replayed; reduced by those that were.
+    ///   - budget: The number of records and cycles that may be replayed; reduced by those that
+    ///     were.
     ///   - allowance: Units of work after which no further record or cycle is started.
     func advance(
         now: UInt64, tickRate: Int, budget: inout Int, allowance: UInt64
@@ -210,7 +211,8 @@ struct SeekerSet {
         for seeker in seekers { seeker.player?.append(records) }
     }
 
-    /// The seekers in the order in which this tick serves them; the first is the last in the next tick.
+    /// The seekers in the order in which this tick serves them; the first is the last in the next
+    /// tick.
     mutating func takeTurn(_ options: SessionOptions) -> [Seeker] {
         let pending = seekers.filter { $0.isPending(options) }
         if seekers.count > 1 { seekers.append(seekers.removeFirst()) }

@@ -59,8 +59,8 @@ public enum SessionEvent: Sendable {
     case left(MemberID)
     /// The time of an update cycle; tick numbers increase.
     case tick(UInt64)
-    /// Members at other nodes were shown this tick by the room's last owner, and ticks without a change leave no record: the room
-    /// goes on after it.
+    /// Members at other nodes were shown this tick by the room's last owner, and ticks without a
+    /// change leave no record: the room goes on after it.
     case shown(UInt64)
     /// Journal records up to this sequence are on disk.
     case durable(through: UInt64)
@@ -68,29 +68,31 @@ public enum SessionEvent: Sendable {
     case storeFailed(String)
     /// The journal can be written again.
     case storeRecovered
-    /// The journal has proved that the room was this process's when `SessionEffect.prove` asked; only with
-    /// `SessionOptions.provesAnswers`.
+    /// The journal has proved that the room was this process's when `SessionEffect.prove` asked;
+    /// only with `SessionOptions.provesAnswers`.
     case proved(through: UInt64)
-    /// The journal has kept nothing for a long time, and whether it keeps what waits is unknown. New ops are refused, and
-    /// what was decided goes on waiting.
+    /// The journal has kept nothing for a long time, and whether it keeps what waits is unknown.
+    /// New ops are refused, and what was decided goes on waiting.
     case journalStalled(String)
     /// The journal keeps records again.
     case journalResumed
-    /// The room is about to be another process's, or stays this one's after all. While it is held, ticks run on and are sent, requests
-    /// wait, and nothing is written.
+    /// The room is about to be another process's, or stays this one's after all. While it is held,
+    /// ticks run on and are sent, requests wait, and nothing is written.
     case journalHeld(Bool)
-    /// Another process serves the room: these members are told the reason and to connect elsewhere. The room, which is held, ticks on for
-    /// the others until its journal is lost.
+    /// Another process serves the room: these members are told the reason and to connect elsewhere.
+    /// The room, which is held, ticks on for the others until its journal is lost.
     case journalMoved([MemberID], String)
-    /// The room is no longer this process's: its members are told the reason and to connect elsewhere, and nothing that
-    /// waits is answered. The driver drops the session.
+    /// The room is no longer this process's: its members are told the reason and to connect
+    /// elsewhere, and nothing that waits is answered. The driver drops the session.
     case journalLost(String)
-    /// The records for a member's seek, oldest first, starting with a snapshot; `nil` if they cannot be read.
+    /// The records for a member's seek, oldest first, starting with a snapshot; `nil` if they
+    /// cannot be read.
     case journalRead(MemberID, tick: UInt64, [JournalRecord]?)
-    /// An administrator replaces the scene with a document; answered by `replacedScene`. Members receive it with the
-    /// next tick.
+    /// An administrator replaces the scene with a document; answered by `replacedScene`. Members
+    /// receive it with the next tick.
     case replaceScene(SceneDocument)
-    /// The room is about to be unloaded: records that would be slow to replay are replaced with a snapshot.
+    /// The room is about to be unloaded: records that would be slow to replay are replaced with a
+    /// snapshot.
     case retire
     /// The room is to keep its scene as bytes; ignored while work is pending. See `freezeTick`.
     case freeze
@@ -100,25 +102,27 @@ public enum SessionEvent: Sendable {
 public enum SessionEffect: Sendable, Equatable {
     /// Messages for some members, encoded once; each of `payloads` is one WebSocket message.
     case send(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
-    /// The same for messages that a member can do without: a connection that lags drops them instead of being closed.
+    /// The same for messages that a member can do without: a connection that lags drops them
+    /// instead of being closed.
     case offer(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
     /// A record for the journal.
     case append(JournalRecord)
-    /// A request for proof that the room is still this process's, answered with `proved`; numbers increase. Only with
-    /// `SessionOptions.provesAnswers`.
+    /// A request for proof that the room is still this process's, answered with `proved`; numbers
+    /// increase. Only with `SessionOptions.provesAnswers`.
     case prove(UInt64)
     /// A step of an event, for the record of events; only with `SessionOptions.recordsEvents`.
     case record(EventRecord)
-    /// A request to read the journal for a member, from the last snapshot at or before a tick; answered with
-    /// `journalRead`.
+    /// A request to read the journal for a member, from the last snapshot at or before a tick;
+    /// answered with `journalRead`.
     case readJournal(MemberID, tick: UInt64)
     /// The result of `replaceScene`: `nil` on success, else the reason why the old scene was kept.
     case replacedScene(Refusal?)
     /// Closes a connection.
     case close(MemberID, CloseCode, String)
-    /// The tick needs more work than its slice allows; nothing of it has happened. The driver should continue the room
-    /// on a thread where it delays no other room.
+    /// The tick needs more work than its slice allows; nothing of it has happened. The driver
+    /// should continue the room on a thread where it delays no other room.
     case overran
-    /// The session cannot continue: the driver drops it with all its members and reopens the room from its journal.
+    /// The session cannot continue: the driver drops it with all its members and reopens the room
+    /// from its journal.
     case abandon(String)
 }

@@ -2,8 +2,8 @@ public import SceneProtocol
 
 /// Options of a room. Durations are in ticks unless the name says otherwise.
 public struct SessionOptions: Sendable, Equatable {
-    /// The maximum number of frames that a member may leave unacknowledged before it leaves the group that receives
-    /// every frame.
+    /// The maximum number of frames that a member may leave unacknowledged before it leaves the
+    /// group that receives every frame.
     public var unacknowledgedMaximum = 32
     /// Bytes of batches after which a snapshot is written.
     public var snapshotBytes = 256 << 10
@@ -13,30 +13,34 @@ public struct SessionOptions: Sendable, Equatable {
     public var snapshotSeconds = 900
     /// The number of view changes kept to bring lagging members up to date; about 40 bytes each.
     public var historyCostMaximum = 16_384
-    /// Seconds without any change after which the room freezes its scene; 0 for never. Rebuilding a scene of 1,000
-    /// views takes as long as three ticks, so a pause between two edits should not freeze the room.
+    /// Seconds without any change after which the room freezes its scene; 0 for never. Rebuilding a
+    /// scene of 1,000 views takes as long as three ticks, so a pause between two edits should not
+    /// freeze the room.
     public var freezeSeconds = 60
     /// The minimum number of seconds between two renumberings.
     public var keyframeSeconds = 60
     /// The number of steps that each person can undo.
     public var undoMaximum = 200
-    /// Approximate bytes that all steps of all people may take; one person's may take a quarter of that.
+    /// Approximate bytes that all steps of all people may take; one person's may take a quarter of
+    /// that.
     public var undoByteMaximum = 8 << 20
     /// The number of departed clients that are remembered, so that their ops are not applied twice.
     public var clientMaximum = 4096
     /// Seconds for which departed clients that requested no change are remembered.
     public var visitorSeconds = 60
-    /// Distinguishes this life of the room from all others. The creator chooses it, since a session makes no random
-    /// numbers.
+    /// Distinguishes this life of the room from all others. The creator chooses it, since a session
+    /// makes no random numbers.
     public var incarnation: UInt64 = 1
     /// The limits of events.
     public var events = EventLimits()
     /// Whether each step of an event is emitted as `SessionEffect.record`.
     public var recordsEvents = false
-    /// Whether an answer leaves only once the journal has proved that it was this room's to give: where another node may
-    /// have taken the room over without this one knowing, what is refused here may have been kept there.
+    /// Whether an answer leaves only once the journal has proved that it was this room's to give:
+    /// where another node may have taken the room over without this one knowing, what is refused
+    /// here may have been kept there.
     public var provesAnswers = false
-    /// A snapshot is due once a replay takes this part of what a message may take, one in so many, or eight times what a snapshot takes.
+    /// A snapshot is due once a replay takes this part of what a message may take, one in so many,
+    /// or eight times what a snapshot takes.
     public var replayDivisor: UInt64 = 4
     /// The limits of work.
     public var work = WorkBudget.standard
@@ -56,8 +60,9 @@ public struct SessionOptions: Sendable, Equatable {
     /// Makes the standard options.
     public init() {}
 
-    /// What makes a snapshot due, up to half as much more, as the room's incarnation has it: rooms that began together and are
-    /// edited alike would otherwise write theirs in the same tick, and everybody on their thread would wait for all of them.
+    /// What makes a snapshot due, up to half as much more, as the room's incarnation has it: rooms
+    /// that began together and are edited alike would otherwise write theirs in the same tick, and
+    /// everybody on their thread would wait for all of them.
     func apart(_ due: UInt64) -> UInt64 {
         let (scaled, fraction) = due.multipliedFullWidth(by: 512 + incarnation % 256)
         return scaled >> 9 == 0 ? (scaled << 55) | (UInt64(fraction) >> 9) : .max

@@ -12,8 +12,8 @@ final class TraceRecorder {
     private static let lineMaximum = 4096
 
     private var lines: [Line] = []
-    /// The time in nanoseconds, for the durations in traces; without it traces have no durations. The scene does not
-    /// depend on it: it is read only while a member traces.
+    /// The time in nanoseconds, for the durations in traces; without it traces have no durations.
+    /// The scene does not depend on it: it is read only while a member traces.
     var clock: (() -> UInt64)?
     /// The clock, while a member traces.
     private var tracingClock: (() -> UInt64)?

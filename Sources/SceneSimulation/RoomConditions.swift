@@ -4,7 +4,8 @@ import SeededRandom
 
 /// What a simulated room may do and spend, and when it is frozen, all by its seed.
 ///
-/// Freezing and prices have random numbers of their own: the same seed without them is otherwise the same run.
+/// Freezing and prices have random numbers of their own: the same seed without them is otherwise
+/// the same run.
 struct RoomConditions {
     var options: SessionOptions
     private var freezing: SplitMix64
@@ -53,6 +54,7 @@ struct RoomConditions {
     /// Whether the room is frozen in this tick.
     mutating func freezesNow() -> Bool { freezing.chance(1, of: freezeOdds) }
 
-    /// Whether the scene is compared before and after; otherwise the room stays frozen until something happens.
+    /// Whether the scene is compared before and after; otherwise the room stays frozen until
+    /// something happens.
     mutating func comparesFrozen() -> Bool { freezing.below(2) == 0 }
 }

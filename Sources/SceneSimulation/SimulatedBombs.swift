@@ -1,7 +1,7 @@
 import SeededRandom
 
-/// Whether a run has an editor who means to cost the room much, and what it sends: small messages that are dear to lay out,
-/// to refuse, to go back from, or to explain.
+/// Whether a run has an editor who means to cost the room much, and what it sends: small messages
+/// that are dear to lay out, to refuse, to go back from, or to explain.
 ///
 /// Its numbers are its own, so a run without such an editor is what it would be without this type.
 struct SimulatedBombs {
@@ -11,7 +11,8 @@ struct SimulatedBombs {
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed ^ 0xB0_B5)
-        // The first client is an editor, the second may be one; the first is left to be an honest one in half of the runs.
+        // The first client is an editor, the second may be one; the first is left to be an honest
+        // one in half of the runs.
         client = random.chance(1, of: 4) ? random.below(2) : nil
     }
 

@@ -2,7 +2,8 @@ import SceneClientSession
 import SceneProtocol
 import SeededRandom
 
-/// The client that ships, between a simulated network and a judge of what it is told; or one that lies.
+/// The client that ships, between a simulated network and a judge of what it is told; or one that
+/// lies.
 final class SimulatedClient {
     let number: Int
     let role: Role
@@ -17,13 +18,14 @@ final class SimulatedClient {
     var plannedWake: Int?
     /// Whether the client has given its connection up, since it heard nothing for too long.
     private(set) var hasGivenUp = false
-    /// Whether the server has died since the last welcome, perhaps with what this client saw not on disk yet.
+    /// Whether the server has died since the last welcome, perhaps with what this client saw not on
+    /// disk yet.
     private var hasOutlivedServer = false
-    /// Whether the client goes on with the state of a server that died, so that it may turn out to differ; a cut alone is
-    /// no reason to.
+    /// Whether the client goes on with the state of a server that died, so that it may turn out to
+    /// differ; a cut alone is no reason to.
     private var mayDiffer = false
-    /// Whether the past was asked for, and the present was not since. A refusal changes nothing: it may be the answer to
-    /// an earlier seek than the last.
+    /// Whether the past was asked for, and the present was not since. A refusal changes nothing: it
+    /// may be the answer to an earlier seek than the last.
     private(set) var isWatchingPast = false
     /// Ops of each batch that was sent.
     private var opCounts: [UInt64: Int] = [:]
@@ -59,7 +61,8 @@ final class SimulatedClient {
         options.roots = roots
         options.frameRateMaximum = rate
         options.device = device
-        // So short that readers who pause are given up now and then, within the few seconds of a run.
+        // So short that readers who pause are given up now and then, within the few seconds of a
+        // run.
         options.patience.silenceNanoseconds = 250_000_000
         options.patience.answerNanoseconds = 500_000_000
         session = ClientSession(options)
@@ -259,7 +262,8 @@ final class SimulatedClient {
                 faults.append("\(sequence) was refused and then committed")
             }
         case .refused(let refusal):
-            // After a failure of the store the outcome is unknown; the refusal says no more than that.
+            // After a failure of the store the outcome is unknown; the refusal says no more than
+            // that.
             guard refusal.code != .storeFailed, refusal.code != .conflict else { return }
             refused.insert(sequence)
             if committed.contains(sequence) {

@@ -1,7 +1,8 @@
 import SceneProtocol
 import SeededRandom
 
-/// Chooses devices for clients, by random numbers of its own: everything else is as it would be without devices.
+/// Chooses devices for clients, by random numbers of its own: everything else is as it would be
+/// without devices.
 struct SimulatedDevices {
     private var random: SplitMix64
 

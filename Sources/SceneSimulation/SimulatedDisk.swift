@@ -3,9 +3,11 @@ import SeededRandom
 
 /// A disk that holds one room's records as bytes, and what can go wrong with one.
 ///
-/// It keeps the records of one call together or none of them, as a transaction of the database does.
+/// It keeps the records of one call together or none of them, as a transaction of the database
+/// does.
 struct SimulatedDisk {
-    /// What reached it, oldest first, in what was kept together; after a crash the last may be torn.
+    /// What reached it, oldest first, in what was kept together; after a crash the last may be
+    /// torn.
     private(set) var contents: [[[UInt8]]] = []
     var isFull = false
 
@@ -14,7 +16,8 @@ struct SimulatedDisk {
         contents += groups.map { $0.map { $0.encoded() } }
     }
 
-    /// A crash in the middle of a write: some of the groups are there, the next perhaps in part or flipped.
+    /// A crash in the middle of a write: some of the groups are there, the next perhaps in part or
+    /// flipped.
     mutating func tear(_ groups: [[JournalRecord]], _ random: inout SplitMix64) {
         let whole = random.below(groups.count + 1)
         write(Array(groups.prefix(whole)))
@@ -29,7 +32,8 @@ struct SimulatedDisk {
         contents.append(group)
     }
 
-    /// The records up to the first group of which one is torn or does not follow; what comes after is cut.
+    /// The records up to the first group of which one is torn or does not follow; what comes after
+    /// is cut.
     mutating func recover() -> [JournalRecord] {
         var records: [JournalRecord] = []
         for (index, group) in contents.enumerated() {

@@ -1,9 +1,11 @@
 import SceneClientSession
 import SceneProtocol
 
-/// What became of all events of a run: as their senders were told, and as their handlers dealt with them. The two must agree.
+/// What became of all events of a run: as their senders were told, and as their handlers dealt with
+/// them. The two must agree.
 ///
-/// An event is known by a number that its value carries, because a handler's number for it and its sender's are their own.
+/// An event is known by a number that its value carries, because a handler's number for it and its
+/// sender's are their own.
 struct SimulatedEvents {
     private struct Fate {
         var outcome: EventOutcome?

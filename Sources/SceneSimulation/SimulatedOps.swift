@@ -1,7 +1,8 @@
 import SceneProtocol
 import SeededRandom
 
-/// Random ops, right ones and wrong ones, over a few names so that people get into one another's way.
+/// Random ops, right ones and wrong ones, over a few names so that people get into one another's
+/// way.
 struct SimulatedOps {
     var random: SplitMix64
 

@@ -1,7 +1,8 @@
 import SceneProtocol
 import SeededRandom
 
-/// The server's writer over a simulated disk: one group at a time, and nothing after a failure until a snapshot.
+/// The server's writer over a simulated disk: one group at a time, and nothing after a failure
+/// until a snapshot.
 struct SimulatedStore {
     /// How a write ended.
     enum Completion {
@@ -36,7 +37,8 @@ struct SimulatedStore {
         return records
     }
 
-    /// Takes records that belong together. After a failure they are taken from a snapshot on, once the disk is well.
+    /// Takes records that belong together. After a failure they are taken from a snapshot on, once
+    /// the disk is well.
     mutating func append(_ records: [JournalRecord]) {
         var records = records
         if isFailing || needsSnapshot {

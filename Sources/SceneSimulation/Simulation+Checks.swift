@@ -94,7 +94,8 @@ extension Simulation {
         }
     }
 
-    /// Every acknowledged message is in the journal once, no other more than once, each client's in order.
+    /// Every acknowledged message is in the journal once, no other more than once, each client's in
+    /// order.
     private func checkOrder(_ records: [JournalRecord]) {
         var sequences: [String: [UInt64]] = [:]
         for record in records {
@@ -121,7 +122,8 @@ extension Simulation {
                 faults.append("client \(client.number): messages are doubled over its sessions")
             }
             let lost = client.committed.subtracting(journalled)
-            // A message of which every op was refused alone is committed, and nothing of it is journalled.
+            // A message of which every op was refused alone is committed, and nothing of it is
+            // journalled.
             if !lost.subtracting(client.empty).isEmpty {
                 faults.append(
                     "client \(client.number): acknowledged and lost: \(lost.sorted())")

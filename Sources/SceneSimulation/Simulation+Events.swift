@@ -1,8 +1,8 @@
 import SceneProtocol
 import SeededRandom
 
-/// Events in a simulated room: members send them, handle them or pass them on, late and in another order, and come and go
-/// meanwhile.
+/// Events in a simulated room: members send them, handle them or pass them on, late and in another
+/// order, and come and go meanwhile.
 extension Simulation {
     /// Has a client send, deal with, or begin to handle events.
     func actWithEvents(_ actor: SimulatedClient, over id: Int) {

@@ -3,12 +3,13 @@ import SceneProtocol
 import SceneSession
 import SeededRandom
 
-/// A room, its journal and many clients on a virtual clock, network and disk: everything that happens follows from one
-/// seed, so a run that fails can be run again alone.
+/// A room, its journal and many clients on a virtual clock, network and disk: everything that
+/// happens follows from one seed, so a run that fails can be run again alone.
 ///
-/// Messages are delayed, connections cut, readers slow; sends are doubled; the disk fills up, reports failures that
-/// were none, and tears its last write when the server dies; some clients lie, and some send what is dear. After a while everything heals, and
-/// then nothing may be lost, doubled or different anywhere.
+/// Messages are delayed, connections cut, readers slow; sends are doubled; the disk fills up,
+/// reports failures that were none, and tears its last write when the server dies; some clients
+/// lie, and some send what is dear. After a while everything heals, and then nothing may be lost,
+/// doubled or different anywhere.
 public final class Simulation {
     /// What a run came to.
     public struct Outcome: Sendable {
@@ -34,7 +35,8 @@ public final class Simulation {
     static let momentsPerTick = 4
     /// For so long before the end, all scenes are at hand.
     private static let rousingMoments = 300 * momentsPerTick
-    /// For so long a room that is at rest is frozen and looked at again, before the comparison at the end.
+    /// For so long a room that is at rest is frozen and looked at again, before the comparison at
+    /// the end.
     private static let restingMoments = 600 * momentsPerTick
     private static let momentsPerSecond = 60 * momentsPerTick
     static let document = """
@@ -144,8 +146,9 @@ public final class Simulation {
         for client in clients.indices { queue.plan(.connect(client: client), at: random.below(40)) }
         if random.chance(1, of: 3) { queue.plan(.crash, at: random.below(end)) }
         if random.chance(1, of: 3) { queue.plan(.tryDisk, at: random.below(end)) }
-        // Layouts for devices count as work too, so what waits takes longer to be served.
-        // What an editor has sent that is dear is served as far as the room's budget goes, however long that takes.
+        // Layouts for devices count as work too, so what waits takes longer to be served. What an
+        // editor has sent that is dear is served as far as the room's budget goes, however long
+        // that takes.
         let healing = (bombs.client == nil ? 6000 : 60_000) * Self.momentsPerTick
         var last = end + healing
         while let (time, event) = queue.next(), time < last, faults.count < 10 {
@@ -210,16 +213,17 @@ public final class Simulation {
         }
     }
 
-    /// Brings all scenes back for the comparison at the end, while members can still be told what that changed: devices are
-    /// laid out anew, and where a layout is ambiguous they may come to another one.
+    /// Brings all scenes back for the comparison at the end, while members can still be told what
+    /// that changed: devices are laid out anew, and where a layout is ambiguous they may come to
+    /// another one.
     private func rouse() {
         isRoused = true
         session?.slice = .max
         if let session { carryOut(session.wakeAndTell()) }
     }
 
-    /// Whether nothing has had to be done for a while since all healed. Healing may take long, and in most of it there are
-    /// only pings.
+    /// Whether nothing has had to be done for a while since all healed. Healing may take long, and
+    /// in most of it there are only pings.
     private var hasCalmed: Bool { isHealed && now >= max(end, lastUnrest) + Self.restingMoments }
 
     /// Notes that there is something to do.
@@ -251,8 +255,8 @@ public final class Simulation {
         if conditions.freezesNow(), !isRoused { freeze(session) }
     }
 
-    /// Whenever nothing is under way a room may be frozen. Sometimes it is looked at before and after, at others left so
-    /// until something happens.
+    /// Whenever nothing is under way a room may be frozen. Sometimes it is looked at before and
+    /// after, at others left so until something happens.
     private func freeze(_ session: SceneSession) {
         guard session.freezeTick != nil else { return }
         let isCompared = conditions.comparesFrozen()

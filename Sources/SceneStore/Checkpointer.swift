@@ -3,14 +3,16 @@ private import Essentials
 import SQLite
 import Synchronization
 
-/// Moves commits from the write-ahead log into the database, over its own connection and thread, so that the writer
-/// does not wait.
+/// Moves commits from the write-ahead log into the database, over its own connection and thread, so
+/// that the writer does not wait.
 final class Checkpointer: Sendable {
-    /// Bytes of commits after which the log is emptied. Few, since commits wait while what was moved is synced.
+    /// Bytes of commits after which the log is emptied. Few, since commits wait while what was
+    /// moved is synced.
     private static let bytesMaximum = 4 << 20
     /// Bytes of the log beyond which it must restart, even if the writer waits briefly.
     private static let logMaximum = 40 << 20
-    /// The maximum number of attempts to catch up with the writer, each with less to move than the one before.
+    /// The maximum number of attempts to catch up with the writer, each with less to move than the
+    /// one before.
     private static let attemptMaximum = 2
 
     private let database: Mutex<Connection>
@@ -18,7 +20,8 @@ final class Checkpointer: Sendable {
     private let worker = DispatchQueue(label: "SceneSync checkpoints", qos: .utility)
     private let bytes = Mutex<Int>(0)
 
-    /// Milliseconds for which a checkpoint waits for readers, and so the writer for the checkpoint. It is repeated.
+    /// Milliseconds for which a checkpoint waits for readers, and so the writer for the checkpoint.
+    /// It is repeated.
     private static let patience: Int32 = 50
 
     /// - Throws: The database's error if it cannot be opened.
@@ -41,9 +44,11 @@ final class Checkpointer: Sendable {
     }
 
     private func run() {
-        // A failed checkpoint leaves everything in the log, where it is safe; the next one moves it.
+        // A failed checkpoint leaves everything in the log, where it is safe; the next one moves
+        // it.
         for _ in 0..<Self.attemptMaximum {
-            // After a complete checkpoint, the next commit restarts the log, and no writer has waited.
+            // After a complete checkpoint, the next commit restarts the log, and no writer has
+            // waited.
             if (try? checkpoint(.passive)) ?? true { return }
         }
         if logByteCount > Self.logMaximum { _ = try? checkpoint(.restart) }
@@ -64,7 +69,8 @@ final class Checkpointer: Sendable {
         let rows = try database.withLock { database throws(SQLiteError) in
             try database.rows(mode.rawValue)
         }
-        // Whether another connection was active, the pages of the log, and the number of moved pages.
+        // Whether another connection was active, the pages of the log, and the number of moved
+        // pages.
         guard let row = rows.first, row.count == 3 else { return false }
         return row[1] == row[2]
     }
@@ -84,8 +90,8 @@ final class Checkpointer: Sendable {
 
     private var logByteCount: Int { FileSize.bytes(atPath: logPath) ?? 0 }
 
-    /// Waits for work in progress, and moves the whole log into the database: this module's checksums detect damage
-    /// there, while SQLite's own would silently end the log.
+    /// Waits for work in progress, and moves the whole log into the database: this module's
+    /// checksums detect damage there, while SQLite's own would silently end the log.
     func finish() {
         worker.sync {
             // A failed checkpoint leaves everything in the log.

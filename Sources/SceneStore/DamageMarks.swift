@@ -2,23 +2,25 @@ import SQLite
 
 /// Damage of groups that the rooms' indices do not tell, since a damaged group cannot be indexed.
 ///
-/// Kept in the table `state`: later groups are indexed, so the next opening does not read the damaged one again.
+/// Kept in the table `state`: later groups are indexed, so the next opening does not read the
+/// damaged one again.
 ///
-///     torn N   group N was damaged while it was the journal's last: the remains of an interrupted write
+///     torn N   group N was damaged while it was the journal's last: the remains of an interrupted
+///         write
 ///     lost N   room N may have lost records; the value is the damaged group
 struct DamageMarks {
     private(set) var torn: Set<Int64> = []
     private(set) var lost: [Int64: Int64] = [:]
 
-    /// Whether a group was damaged while it was the last one, so that its records were never acknowledged, or its disk
-    /// lied.
+    /// Whether a group was damaged while it was the last one, so that its records were never
+    /// acknowledged, or its disk lied.
     func isTorn(_ group: Int64) -> Bool { torn.contains(group) }
 
     /// The damaged group in which a room may have lost records; `nil` if there is none.
     func loss(of room: Int64) -> Int64? { lost[room] }
 
-    /// The damaged group in which a room may have lost all that it had, if no record of it is left; `nil` if there is
-    /// none. It had some: its name is written with its first record.
+    /// The damaged group in which a room may have lost all that it had, if no record of it is left;
+    /// `nil` if there is none. It had some: its name is written with its first record.
     func lossOfAll(of room: Int64) -> Int64? { lost[room] ?? torn.max() }
 
     mutating func noteTorn(_ group: Int64) { torn.insert(group) }
@@ -29,7 +31,8 @@ struct DamageMarks {
         for room in rooms { lost[room] = group }
     }
 
-    /// Registers a record in a later group than those before: it names its predecessor, so that a gap shows.
+    /// Registers a record in a later group than those before: it names its predecessor, so that a
+    /// gap shows.
     mutating func noteRecord(of room: Int64) { lost[room] = nil }
 
     mutating func forgetLoss(of room: Int64) { lost[room] = nil }

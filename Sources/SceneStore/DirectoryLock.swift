@@ -6,9 +6,10 @@ import Synchronization
 
 /// An exclusive lock on a data directory: `flock` on its file `lock`, which names the holder.
 ///
-/// Whatever writes to a data directory holds its lock meanwhile; readers need none. The kernel releases the lock with
-/// the process, however it ends, so a file that is left behind never blocks. The lock works between the machines
-/// of an NFS mount, but SQLite's write-ahead log does not: a data directory belongs on a local file system.
+/// Whatever writes to a data directory holds its lock meanwhile; readers need none. The kernel
+/// releases the lock with the process, however it ends, so a file that is left behind never blocks.
+/// The lock works between the machines of an NFS mount, but SQLite's write-ahead log does not: a
+/// data directory belongs on a local file system.
 public final class DirectoryLock: Sendable {
     /// The process that holds a lock.
     public struct Holder: Equatable, Sendable, CustomStringConvertible {
@@ -39,8 +40,8 @@ public final class DirectoryLock: Sendable {
     private let descriptor: Int32
     private let holder: Mutex<Holder>
 
-    /// The number of attempts, `pauseMicroseconds` apart: `holder(of:)` in another process holds a shared lock for a
-    /// moment.
+    /// The number of attempts, `pauseMicroseconds` apart: `holder(of:)` in another process holds a
+    /// shared lock for a moment.
     private static let attempts = 10
     private static let pauseMicroseconds: UInt32 = 20_000
     private static let contentsMaximum = 4096
@@ -50,8 +51,8 @@ public final class DirectoryLock: Sendable {
     /// - Parameters:
     ///   - directory: The directory.
     ///   - command: The name of the command for the message that other processes print.
-    /// - Throws: `StoreError.inUse` if another process, or another lock of this one, holds it; `.cannotOpen` if the
-    ///   file cannot be created, or the file system has no locks.
+    /// - Throws: `StoreError.inUse` if another process, or another lock of this one, holds it;
+    ///   `.cannotOpen` if the file cannot be created, or the file system has no locks.
     public init(_ directory: String, command: String = DirectoryLock.ownCommand) throws(StoreError)
     {
         do {
@@ -126,7 +127,8 @@ public final class DirectoryLock: Sendable {
 
     // MARK: Other processes' locks
 
-    /// The process that holds the lock of a directory; `nil` if none does, or this process may not read the file.
+    /// The process that holds the lock of a directory; `nil` if none does, or this process may not
+    /// read the file.
     public static func holder(of directory: String) -> Holder? {
         let descriptor = open(
             path(in: directory), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -8,8 +8,8 @@ import SceneProtocol
 ///     …       varint  length of a record, then the record; so on for each record
 ///     end-8   8       checksum of all bytes before it, little-endian
 ///
-/// Each record also has its own checksum, and names its predecessor, so intact records of a damaged group are found and
-/// distinguished from damaged ones.
+/// Each record also has its own checksum, and names its predecessor, so intact records of a damaged
+/// group are found and distinguished from damaged ones.
 struct GroupBlob {
     static let version: UInt8 = 2
 
@@ -66,7 +66,8 @@ struct GroupBlob {
     private(set) var entries: [Entry] = []
     /// Whether all bytes are as they were written.
     private(set) var isWhole = false
-    /// Whether the entries cover all bytes: each record is in its place, even if its bytes are damaged.
+    /// Whether the entries cover all bytes: each record is in its place, even if its bytes are
+    /// damaged.
     private(set) var isFramed = false
 
     /// Reads a group; any bytes may be given.

@@ -4,13 +4,14 @@ import SQLite
 struct IndexSlice {
     /// The segments, by room, and which of its records each has.
     var segments: [(room: Int64, index: RoomIndex)]
-    /// The last group that all segments cover once these are written; `nil` while others are still to come.
+    /// The last group that all segments cover once these are written; `nil` while others are still
+    /// to come.
     var indexedThrough: Int64?
 
     /// Writes it, in a transaction of the caller's.
     ///
-    /// A segment that is there already, because a part of the index was written before a crash, has the same first record and is
-    /// replaced.
+    /// A segment that is there already, because a part of the index was written before a crash, has
+    /// the same first record and is replaced.
     func write(to database: Connection) throws {
         for (room, index) in segments {
             guard let first = index.entries.first else { continue }

@@ -1,8 +1,10 @@
 /// The way of the oldest records into segments, a part of it with each commit.
 ///
-/// All at once it held up a commit of a thousand rooms, and those behind it, more than anything else did.
+/// All at once it held up a commit of a thousand rooms, and those behind it, more than anything
+/// else did.
 struct IndexSweep {
-    /// The commits over which the records are sorted by room, and those over which the segments are written.
+    /// The commits over which the records are sorted by room, and those over which the segments are
+    /// written.
     static let gatheringCommits = 32
     static let writingCommits = 32
 
@@ -13,7 +15,8 @@ struct IndexSweep {
     /// How many of the records are sorted, and into what.
     private var gathered = 0
     private var indices: [Int64: RoomIndex] = [:]
-    /// The rooms, in order, once all records are sorted; and how many of their segments are written.
+    /// The rooms, in order, once all records are sorted; and how many of their segments are
+    /// written.
     private var rooms: [Int64]?
     private var written = 0
 
@@ -27,7 +30,8 @@ struct IndexSweep {
         (count + commits - 1) / commits
     }
 
-    /// What the next commit is to write; `nil` while records are still to be sorted, some of which is done now.
+    /// What the next commit is to write; `nil` while records are still to be sorted, some of which
+    /// is done now.
     ///
     /// - Parameter note: Adds a record to the index of its room.
     /// - Complexity: O(records / `gatheringCommits`), or O(their segments / `writingCommits`).

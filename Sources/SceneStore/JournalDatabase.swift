@@ -3,7 +3,8 @@ private import FoundationEssentials
 import Glibc
 import SQLite
 
-/// The journal's file: opens it with full syncs and the present schema, and translates the database's errors.
+/// The journal's file: opens it with full syncs and the present schema, and translates the
+/// database's errors.
 final class JournalDatabase {
     private let connection: Connection
     private let checkpointer: Checkpointer?
@@ -12,9 +13,10 @@ final class JournalDatabase {
 
     /// Opens or creates the database `journal.sqlite` in a directory.
     ///
-    /// - Parameter isReadOnly: Whether to read an existing journal only, at one moment for as long as the database is
-    ///   open; nothing is created or truncated.
-    /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` if full syncs are not available.
+    /// - Parameter isReadOnly: Whether to read an existing journal only, at one moment for as long
+    ///   as the database is open; nothing is created or truncated.
+    /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` if full syncs are not
+    ///   available.
     init(directory: String, isReadOnly: Bool) throws(StoreError) {
         path = directory + "/journal.sqlite"
         self.isReadOnly = isReadOnly
@@ -24,8 +26,8 @@ final class JournalDatabase {
             }
             connection = try Connection(path: path, access: isReadOnly ? .reading : .writing)
             if !isReadOnly {
-                // The page size only applies to a new database. Groups are large. NORMAL may lose acknowledged commits
-                // at a power failure.
+                // The page size only applies to a new database. Groups are large. NORMAL may lose
+                // acknowledged commits at a power failure.
                 try connection.execute(
                     """
                     PRAGMA page_size = 16384;
@@ -49,10 +51,11 @@ final class JournalDatabase {
         }
     }
 
-    /// Makes the journal's files readable for their owner only, independent of the directory and the umask: they
-    /// contain every scene. SQLite gives its log the mode of the database.
+    /// Makes the journal's files readable for their owner only, independent of the directory and
+    /// the umask: they contain every scene. SQLite gives its log the mode of the database.
     private static func keepPrivate(_ path: String) {
-        // Only for a new file: closing a file that is open elsewhere in the process would release SQLite's locks.
+        // Only for a new file: closing a file that is open elsewhere in the process would release
+        // SQLite's locks.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
         for file in [path, path + "-wal", path + "-shm"] {
@@ -124,7 +127,8 @@ final class JournalDatabase {
         }
     }
 
-    /// Writes one group, with a part of the index where there is one. After an error it is unknown whether they were stored.
+    /// Writes one group, with a part of the index where there is one. After an error it is unknown
+    /// whether they were stored.
     func insert(
         group id: Int64, time: Int64, bytes: [UInt8], with slice: IndexSlice?
     ) throws(StoreError) {

@@ -21,8 +21,8 @@ public enum JournalFile {
     /// The files that a server with a journal leaves beside it.
     private static let traces = ["at-work", "crashes.json", "journal.sqlite-wal", "lock"]
 
-    /// The loss of a directory's journal: files beside it show that there was one, but it is missing or empty; `nil` if
-    /// there is one, or never was.
+    /// The loss of a directory's journal: files beside it show that there was one, but it is
+    /// missing or empty; `nil` if there is one, or never was.
     ///
     /// - Parameter lock: The directory's lock, if this process holds it.
     public static func loss(in directory: String, lock: DirectoryLock? = nil) -> Loss? {

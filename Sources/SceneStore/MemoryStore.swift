@@ -37,8 +37,8 @@ public final class MemoryStore: SceneStore {
 
     /// Makes an empty store.
     ///
-    /// - Parameter byteMaximum: Bytes of records beyond which rooms lose their past, those with the most of it first.
-    ///   The last snapshot of each room and the records after it are always kept.
+    /// - Parameter byteMaximum: Bytes of records beyond which rooms lose their past, those with the
+    ///   most of it first. The last snapshot of each room and the records after it are always kept.
     public init(byteMaximum: Int = .max) { self.byteMaximum = byteMaximum }
 
     /// Writes records, all or none; see `SceneStore`.
@@ -58,8 +58,8 @@ public final class MemoryStore: SceneStore {
         if !journal.records.isEmpty { journals[room] = journal }
     }
 
-    /// Removes records that no scene is rebuilt from, room by room, until a quarter of the memory is free, so that this
-    /// happens rarely.
+    /// Removes records that no scene is rebuilt from, room by room, until a quarter of the memory
+    /// is free, so that this happens rarely.
     private func forgetThePast() {
         let order = journals.map { (name: $0.key, bytes: $0.value.bytes) }
             .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }

@@ -2,7 +2,8 @@ import SceneProtocol
 
 /// The first place at which a room's journal cannot be read, although more was acknowledged.
 ///
-/// Such a room must not be opened from the part before: its first new record would take the place of those behind.
+/// Such a room must not be opened from the part before: its first new record would take the place
+/// of those behind.
 public struct RoomDamage: Equatable, Sendable, CustomStringConvertible {
     /// The room's name.
     public var room: String
@@ -23,7 +24,7 @@ struct RoomReading {
     var start: UInt64 = 1
     /// The first fault, if there is one.
     var damage: RoomDamage?
-    /// Whether the fault is the end of the journal's last group, which an interrupted write can leave, and nothing of the
-    /// room lies behind it.
+    /// Whether the fault is the end of the journal's last group, which an interrupted write can
+    /// leave, and nothing of the room lies behind it.
     var isTorn = false
 }

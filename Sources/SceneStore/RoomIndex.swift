@@ -34,7 +34,8 @@ struct RoomIndex: Equatable {
         if isSnapshot { entries[entries.count - 1].snapshots.append((sequence, tick)) }
     }
 
-    /// The snapshot from which records lead to a tick: the last at or before it, or else the oldest.
+    /// The snapshot from which records lead to a tick: the last at or before it, or else the
+    /// oldest.
     func start(for tick: UInt64?) -> UInt64? {
         var oldest: UInt64?
         for entry in entries.reversed() {

@@ -29,7 +29,8 @@ extension SQLiteStore {
         if reading.isTorn, let damage = reading.damage {
             note(damage: damage.description)
             if !database.isReadOnly { try truncate(room, after: damage.sequence &- 1) }
-            // Without the tail, an earlier snapshot may be the last. A reader cuts for itself alone.
+            // Without the tail, an earlier snapshot may be the last. A reader cuts for itself
+            // alone.
             reading = try self.reading(of: room, from: tick, cutAfter: damage.sequence &- 1)
             if let damage = reading.damage { throw .damaged(damage) }
         } else if let damage = reading.damage {
@@ -43,7 +44,8 @@ extension SQLiteStore {
         of room: String, from tick: UInt64, beyondByBytes bytes: Int
     ) throws(StoreError) -> [JournalRecord] {
         let reading = try reading(of: room, from: tick, beyondByBytes: bytes)
-        // The part before the damage can be shown, as nothing is written after it. Of the last tick more may be missing.
+        // The part before the damage can be shown, as nothing is written after it. Of the last tick
+        // more may be missing.
         if let damage = reading.damage, reading.records.last.map({ $0.tick <= tick }) ?? true {
             throw .damaged(damage)
         }
@@ -56,7 +58,8 @@ extension SQLiteStore {
         return { () throws(StoreError) in try SQLiteStore(directory: directory, isReadOnly: true) }
     }
 
-    /// The records from a snapshot on, up to the first that is missing, damaged, or does not follow its predecessor.
+    /// The records from a snapshot on, up to the first that is missing, damaged, or does not follow
+    /// its predecessor.
     ///
     /// - Parameter end: The sequence after which nothing is read, as if it were cut.
     func reading(
@@ -140,8 +143,8 @@ extension SQLiteStore {
         return "is missing from group \(place.group)"
     }
 
-    /// Decides whether a fault is a torn tail: in the group that was the last one of the journal when a server
-    /// found it, with nothing of the room behind the fault and a snapshot before it.
+    /// Decides whether a fault is a torn tail: in the group that was the last one of the journal
+    /// when a server found it, with nothing of the room behind the fault and a snapshot before it.
     private func judge(
         _ reading: inout RoomReading, _ place: RoomIndex.Entry, _ index: RoomIndex, _ room: Int64
     ) throws(StoreError) {
@@ -171,7 +174,8 @@ extension SQLiteStore {
     public func rooms() throws(StoreError) -> [String] {
         var names: [String] = []
         for (name, number) in roomNumbers {
-            // A room with a damaged index, or with lost records, has records, even if they are unreadable.
+            // A room with a damaged index, or with lost records, has records, even if they are
+            // unreadable.
             let isEmpty = try index(of: number)?.entries.isEmpty ?? false
             if !isEmpty || marks.lossOfAll(of: number) != nil { names.append(name) }
         }

@@ -6,7 +6,8 @@ public import SceneProtocol
 public struct JournalPiece: Equatable, Sendable {
     /// The records, oldest first; at least one.
     public var records: [JournalRecord]
-    /// The sequence of the snapshot that alone is missing before this part; `nil` if something else, or nothing, is.
+    /// The sequence of the snapshot that alone is missing before this part; `nil` if something
+    /// else, or nothing, is.
     public var lostSnapshot: UInt64?
 }
 
@@ -45,7 +46,8 @@ extension SQLiteStore {
             || blob.entries.contains { (try? JournalRecord.decode(Array($0.bytes))) == nil }
     }
 
-    /// All that can be read of a room, in parts that each follow without a gap; one part for a whole journal.
+    /// All that can be read of a room, in parts that each follow without a gap; one part for a
+    /// whole journal.
     ///
     /// - Complexity: O(bytes of the room's groups), or of all groups if its index is damaged.
     public func pieces(of room: String) throws(StoreError) -> [JournalPiece] {
@@ -81,7 +83,8 @@ extension SQLiteStore {
         return try searchedIndex(of: room)
     }
 
-    /// The index of a room as its groups tell it. Of records with one sequence the latest counts: earlier ones were cut off.
+    /// The index of a room as its groups tell it. Of records with one sequence the latest counts:
+    /// earlier ones were cut off.
     private func searchedIndex(of room: Int64) throws(StoreError) -> RoomIndex {
         var index = RoomIndex()
         for id in try groupNumbers() {
@@ -119,7 +122,8 @@ extension SQLiteStore {
         return path
     }
 
-    /// Makes a room's journal consist of one part of it, from its first snapshot on, and a record that follows.
+    /// Makes a room's journal consist of one part of it, from its first snapshot on, and a record
+    /// that follows.
     ///
     /// - Parameters:
     ///   - piece: One of `pieces(of:)`, which contains a snapshot.
@@ -141,8 +145,8 @@ extension SQLiteStore {
         if let next { try append([RoomRecord(room: room, record: next)], time: time) }
     }
 
-    /// Removes from damaged groups all that no room refers to, so that checks find no faults any more. A room that is
-    /// still damaged keeps its groups as they are.
+    /// Removes from damaged groups all that no room refers to, so that checks find no faults any
+    /// more. A room that is still damaged keeps its groups as they are.
     ///
     /// - Complexity: O(bytes of the journal).
     public func removeDamagedGroups() throws(StoreError) {

@@ -34,7 +34,8 @@ extension SQLiteStore {
 
     /// Removes the records before each room's last snapshot at a time; see `SceneStore`.
     ///
-    /// A group is removed when no room needs it; one that some rooms need is rewritten without the rest.
+    /// A group is removed when no room needs it; one that some rooms need is rewritten without the
+    /// rest.
     public func compact(before time: Int64) throws(StoreError) -> Int {
         try writeIndex()
         let last = try database.reading { database in
@@ -72,7 +73,8 @@ extension SQLiteStore {
         return removed
     }
 
-    /// The last snapshot that can be read in groups up to one: the records after it can be replayed without those before.
+    /// The last snapshot that can be read in groups up to one: the records after it can be replayed
+    /// without those before.
     private func lastSnapshot(
         of room: Int64, _ index: RoomIndex, through last: Int64
     ) throws(StoreError) -> UInt64? {
@@ -172,7 +174,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Checks everything: the database's own structure, every group, every record, every room's chain.
+    /// Checks everything: the database's own structure, every group, every record, every room's
+    /// chain.
     ///
     /// - Returns: The faults as sentences; empty if there are none.
     public func verify() throws(StoreError) -> [String] {

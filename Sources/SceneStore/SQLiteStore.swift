@@ -3,10 +3,11 @@ import SceneProtocol
 
 /// The journal in one SQLite database.
 ///
-/// Each group commit is one row with all its records. The index of each room's records is kept in memory, written to
-/// the database once for many groups, some rooms' with each commit, and rebuilt from the last groups on opening: an index
-/// row for every room in every commit would dirty a page for every room, which is too slow with a thousand rooms. The
-/// write-ahead log is synced in full at each commit, and emptied by another connection.
+/// Each group commit is one row with all its records. The index of each room's records is kept in
+/// memory, written to the database once for many groups, some rooms' with each commit, and rebuilt
+/// from the last groups on opening: an index row for every room in every commit would dirty a page
+/// for every room, which is too slow with a thousand rooms. The write-ahead log is synced in full
+/// at each commit, and emptied by another connection.
 public final class SQLiteStore: SceneStore {
     /// The largest number of a group, so that sums do not overflow; larger numbers are damage.
     private static let groupMaximum = Int64(1) << 62
@@ -43,10 +44,10 @@ public final class SQLiteStore: SceneStore {
 
     /// Opens or creates the database `journal.sqlite` in a directory, which is created if missing.
     ///
-    /// - Parameter isReadOnly: Whether to read an existing journal only: its state at the time of opening, whatever a
-    ///   server writes meanwhile. Nothing is created or truncated.
-    /// - Throws: `StoreError.inUse` if another process writes there; `.cannotOpen`, `.tooNew`, or `.notDurable` if
-    ///   full syncs are not available.
+    /// - Parameter isReadOnly: Whether to read an existing journal only: its state at the time of
+    ///   opening, whatever a server writes meanwhile. Nothing is created or truncated.
+    /// - Throws: `StoreError.inUse` if another process writes there; `.cannotOpen`, `.tooNew`, or
+    ///   `.notDurable` if full syncs are not available.
     public convenience init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
         try self.init(directory, isReadOnly ? nil : try DirectoryLock(directory))
     }
@@ -66,8 +67,8 @@ public final class SQLiteStore: SceneStore {
         if lock != nil { try database.write(marks) }
     }
 
-    /// Finds the rooms, and the groups that the segments do not cover. Damage is recorded and skipped, so that the
-    /// other rooms can be opened.
+    /// Finds the rooms, and the groups that the segments do not cover. Damage is recorded and
+    /// skipped, so that the other rooms can be opened.
     private func readIndex() throws(StoreError) {
         let indexed = try indexedGroup()
         let (rooms, groups, last, strays) = try database.reading { database in
@@ -123,7 +124,8 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
-    /// The last group that the segments cover. If the database does not have it, the last one that a segment names.
+    /// The last group that the segments cover. If the database does not have it, the last one that
+    /// a segment names.
     private func indexedGroup() throws(StoreError) -> Int64 {
         let (value, segments) = try database.reading { database in
             let value = try database.first("SELECT value FROM state WHERE key = 'indexed'")
@@ -171,7 +173,8 @@ public final class SQLiteStore: SceneStore {
         do {
             try database.insert(group: id, time: time, bytes: bytes, with: slice)
         } catch {
-            // It is unknown whether the group was stored; another attempt must not reuse its number.
+            // It is unknown whether the group was stored; another attempt must not reuse its
+            // number.
             lastGroup += 1
             unindexed.removeRecords(beyond: known)
             throw error

@@ -1,10 +1,11 @@
 public import SceneProtocol
 
-/// The journal of rooms: records are read in the order in which they were appended, and no record reported as appended
-/// is ever lost.
+/// The journal of rooms: records are read in the order in which they were appended, and no record
+/// reported as appended is ever lost.
 ///
-/// A store knows records and rooms, but not scenes: only the session parses payloads. It has no clock: its driver
-/// passes the time, in seconds since 1970. Calls block until they are done and come from one thread at a time.
+/// A store knows records and rooms, but not scenes: only the session parses payloads. It has no
+/// clock: its driver passes the time, in seconds since 1970. Calls block until they are done and
+/// come from one thread at a time.
 public protocol SceneStore: AnyObject {
     /// Writes records of any number of rooms, all or none, and returns once they are on disk.
     ///
@@ -14,10 +15,11 @@ public protocol SceneStore: AnyObject {
 
     /// A room's records from a snapshot on, oldest first; empty for a room that does not exist.
     ///
-    /// - Parameter tick: A tick that the records must lead to: they start with the last snapshot at or before it, or
-    ///   with the oldest one if all are later. `nil` starts with the last snapshot.
-    /// - Throws: `StoreError`; `.damaged` if acknowledged records cannot be read. Only a torn tail, the remains of an
-    ///   interrupted last write, is cut and reported by `damage`.
+    /// - Parameter tick: A tick that the records must lead to: they start with the last snapshot at
+    ///   or before it, or with the oldest one if all are later. `nil` starts with the last
+    ///   snapshot.
+    /// - Throws: `StoreError`; `.damaged` if acknowledged records cannot be read. Only a torn tail,
+    ///   the remains of an interrupted last write, is cut and reported by `damage`.
     func records(of room: String, from tick: UInt64?) throws(StoreError) -> [JournalRecord]
 
     /// The same with a limit: records end a number of bytes after those that lead to the tick.
@@ -27,8 +29,8 @@ public protocol SceneStore: AnyObject {
         of room: String, from tick: UInt64, beyondByBytes bytes: Int
     ) throws(StoreError) -> [JournalRecord]
 
-    /// Opens another, read-only store on the same records, for use on the calling thread; `nil` if the store does not
-    /// support it.
+    /// Opens another, read-only store on the same records, for use on the calling thread; `nil` if
+    /// the store does not support it.
     var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? { get }
 
     /// The rooms with records, by name.

@@ -18,9 +18,11 @@ struct UnindexedRecords {
     /// What is done about the oldest of them.
     private var sweep: IndexSweep?
 
-    /// The number of groups that are indexed in memory only before the next commits begin to index them.
+    /// The number of groups that are indexed in memory only before the next commits begin to index
+    /// them.
     private static let groupsBeforeSweep = 192
-    /// The number of groups that are to be read on opening at most, about: those before a sweep, and those during it.
+    /// The number of groups that are to be read on opening at most, about: those before a sweep,
+    /// and those during it.
     private static let groupsMaximum =
         groupsBeforeSweep + IndexSweep.gatheringCommits + IndexSweep.writingCommits
 
@@ -59,7 +61,8 @@ struct UnindexedRecords {
 
     // MARK: Indexing with each commit
 
-    /// Whether there is more in the list than commits are left to index, as after processes that all ended in the middle of it.
+    /// Whether there is more in the list than commits are left to index, as after processes that
+    /// all ended in the middle of it.
     var isOverdue: Bool { sweep == nil && groupCount > Self.groupsMaximum }
 
     /// Begins to index what is in the list where it is long; the commits that follow do it.

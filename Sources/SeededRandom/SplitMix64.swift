@@ -1,7 +1,7 @@
 /// A seeded random number generator for tests and simulations.
 ///
-/// Equal seeds give equal numbers on every machine, so a failing case can be repeated from its seed alone. The numbers
-/// are not fit for secrets.
+/// Equal seeds give equal numbers on every machine, so a failing case can be repeated from its seed
+/// alone. The numbers are not fit for secrets.
 ///
 /// - Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable {

@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// Owns a key of OpenSSL's.
 ///
-/// Sendable: nothing changes the key after it was made, and OpenSSL counts references to it atomically; each operation has a
-/// context of its own.
+/// Sendable: nothing changes the key after it was made, and OpenSSL counts references to it
+/// atomically; each operation has a context of its own.
 final class KeyHandle: @unchecked Sendable {
     let key: OpaquePointer
     let algorithm: SignatureAlgorithm
@@ -65,7 +65,8 @@ final class KeyHandle: @unchecked Sendable {
 
     // MARK: PEM
 
-    /// Reads a key with one of OpenSSL's functions, without a passphrase: an encrypted key fails instead of prompting.
+    /// Reads a key with one of OpenSSL's functions, without a passphrase: an encrypted key fails
+    /// instead of prompting.
     static func read(
         _ pem: [UInt8],
         _ function: (OpaquePointer) -> OpaquePointer?
@@ -79,6 +80,7 @@ final class KeyHandle: @unchecked Sendable {
         }
     }
 
-    /// Empties the thread's queue of errors: TLS asks it after each of its own operations, and would take ours for its own.
+    /// Empties the thread's queue of errors: TLS asks it after each of its own operations, and
+    /// would take ours for its own.
     static func forgetErrors() { ERR_clear_error() }
 }

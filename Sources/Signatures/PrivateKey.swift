@@ -22,7 +22,8 @@ public struct PrivateKey: Sendable {
 
     /// Signs a message.
     ///
-    /// - Returns: The signature as JSON Web Signatures have it; `nil` when OpenSSL has no memory or random numbers.
+    /// - Returns: The signature as JSON Web Signatures have it; `nil` when OpenSSL has no memory or
+    ///   random numbers.
     public func sign(_ message: [UInt8]) -> [UInt8]? {
         defer { KeyHandle.forgetErrors() }
         guard let context = EVP_MD_CTX_new() else { return nil }
@@ -41,7 +42,8 @@ public struct PrivateKey: Sendable {
         return algorithm == .es256 ? Self.fixedWidth(signature) : signature
     }
 
-    /// The two numbers of an ECDSA signature, which OpenSSL gives as DER, 32 bytes each. RFC 7518, section 3.4.
+    /// The two numbers of an ECDSA signature, which OpenSSL gives as DER, 32 bytes each. RFC 7518,
+    /// section 3.4.
     private static func fixedWidth(_ der: [UInt8]) -> [UInt8]? {
         let parsed = der.withUnsafeBufferPointer { bytes in
             var next = bytes.baseAddress

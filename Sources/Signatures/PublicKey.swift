@@ -19,7 +19,8 @@ public struct PublicKey: Sendable {
         handle = try KeyHandle(key)
     }
 
-    /// Makes a key of P-256 from the coordinates of its point, 32 bytes each, the highest first. RFC 7518, section 6.2.
+    /// Makes a key of P-256 from the coordinates of its point, 32 bytes each, the highest first.
+    /// RFC 7518, section 6.2.
     ///
     /// - Throws: `KeyError.malformed` for a point that is not on the curve.
     public init(p256 x: [UInt8], _ y: [UInt8]) throws(KeyError) {
@@ -58,7 +59,8 @@ public struct PublicKey: Sendable {
 
     /// Whether the holder of the private key signed a message.
     ///
-    /// - Parameter signature: As JSON Web Signatures have it: of ES256 two numbers of 32 bytes each. RFC 7518, section 3.4.
+    /// - Parameter signature: As JSON Web Signatures have it: of ES256 two numbers of 32 bytes
+    ///   each. RFC 7518, section 3.4.
     public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         var signature = signature
         if algorithm == .es256 {

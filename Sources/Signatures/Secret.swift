@@ -1,6 +1,7 @@
 private import COpenSSL
 
-/// A secret that both sides share; signs and proves by HMAC with SHA-256. RFC 2104; RFC 7518, section 3.2.
+/// A secret that both sides share; signs and proves by HMAC with SHA-256. RFC 2104; RFC 7518,
+/// section 3.2.
 public struct Secret: Sendable {
     /// The fewest bytes: as many as the digest has. RFC 7518, section 3.2.
     public static let byteMinimum = 32

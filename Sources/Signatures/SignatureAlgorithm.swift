@@ -14,7 +14,8 @@ public enum SignatureAlgorithm: String, CaseIterable, Sendable {
 public enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text holds no key in PEM.
     case noPEM
-    /// A private key stands where a public one is expected: it does not belong on a server that only proves.
+    /// A private key stands where a public one is expected: it does not belong on a server that
+    /// only proves.
     case isPrivate
     /// The key is protected by a passphrase, which nobody is there to type.
     case isEncrypted

@@ -1,9 +1,11 @@
 /// The points of edwards25519 whose order divides its cofactor, eight.
 ///
-/// With such a point as a key, a signature proves nothing: for the neutral element, R = 1 and S = 0 sign every message.
-/// RFC 8032 does not have a verifier refuse them; RFC 8725 (section 2.2, weak keys) and libsodium do.
+/// With such a point as a key, a signature proves nothing: for the neutral element, R = 1 and S = 0
+/// sign every message. RFC 8032 does not have a verifier refuse them; RFC 8725 (section 2.2, weak
+/// keys) and libsodium do.
 enum SmallOrderPoints {
-    /// The y-coordinates as keys encode them, the lowest byte first, and their other representatives below 2^255.
+    /// The y-coordinates as keys encode them, the lowest byte first, and their other
+    /// representatives below 2^255.
     private static let encodings: [[UInt8]] = [
         // The order is 4, 1, 8, 8 and 2.
         encoding(0x00, 0x00, 0x00),

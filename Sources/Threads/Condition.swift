@@ -2,11 +2,12 @@ private import Glibc
 
 /// A lock, and threads that wait with it until others wake them.
 ///
-/// - Source: pthread_cond_wait(3). Waits are measured by the monotonic clock: one set back prolongs none.
+/// - Source: pthread_cond_wait(3). Waits are measured by the monotonic clock: one set back prolongs
+///   none.
 @usableFromInline
 final class Condition: @unchecked Sendable {
-    // `@unchecked`: the C library's calls are what guards these from each other. They must not move, so they have memory of
-    // their own.
+    // `@unchecked`: the C library's calls are what guards these from each other. They must not
+    // move, so they have memory of their own.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -41,7 +42,8 @@ final class Condition: @unchecked Sendable {
     @usableFromInline
     func broadcast() { pthread_cond_broadcast(condition) }
 
-    /// Gives the lock up until another thread wakes this one, and takes it again. May return for no reason.
+    /// Gives the lock up until another thread wakes this one, and takes it again. May return for no
+    /// reason.
     @usableFromInline
     func wait() { pthread_cond_wait(condition, mutex) }
 

@@ -1,11 +1,12 @@
 /// A value behind a lock, with a condition that threads can wait for.
 ///
-/// `Mutex` guards a value but cannot wait; this can. The value is reached inside the closures alone, so that no access
-/// escapes the lock. Inlinable, so that the closures cost no call.
+/// `Mutex` guards a value but cannot wait; this can. The value is reached inside the closures
+/// alone, so that no access escapes the lock. Inlinable, so that the closures cost no call.
 ///
 /// - Source: Hoare, "Monitors: An Operating System Structuring Concept", 1974.
 public final class Monitor<Value: Sendable>: @unchecked Sendable {
-    // `@unchecked`: `value` is reached by the methods below alone, and each holds the condition's lock.
+    // `@unchecked`: `value` is reached by the methods below alone, and each holds the condition's
+    // lock.
     @usableFromInline let condition = Condition()
     @usableFromInline var value: Value
 
@@ -22,7 +23,8 @@ public final class Monitor<Value: Sendable>: @unchecked Sendable {
     /// Makes a monitor of a first value.
     public init(_ value: Value) { self.value = value }
 
-    /// Reads or changes the value under the lock. Threads that wait for a change have to be woken afterwards.
+    /// Reads or changes the value under the lock. Threads that wait for a change have to be woken
+    /// afterwards.
     @inlinable
     public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         condition.lock()
@@ -40,8 +42,8 @@ public final class Monitor<Value: Sendable>: @unchecked Sendable {
 
     /// Calls `body` under the lock until it finishes, and sleeps between two calls.
     ///
-    /// - Parameter body: Looks at the value, changes it at will, and says how to go on. Its second argument is whether the
-    ///   time of `waitAtMost` has passed since the call before.
+    /// - Parameter body: Looks at the value, changes it at will, and says how to go on. Its second
+    ///   argument is whether the time of `waitAtMost` has passed since the call before.
     @inlinable
     public func wait<Result>(_ body: (inout Value, _ hasTimedOut: Bool) -> Step<Result>) -> Result {
         condition.lock()

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A thread with a name and a stack of its own that can tell whether the caller runs on it.
 ///
-/// State that belongs to one thread is either created on that thread, in the body that `start` takes, or guarded by
-/// `assertIsOwner()` at every door through which other code reaches it. The check runs in debug builds and tests, and
-/// costs nothing in release builds.
+/// State that belongs to one thread is either created on that thread, in the body that `start`
+/// takes, or guarded by `assertIsOwner()` at every door through which other code reaches it. The
+/// check runs in debug builds and tests, and costs nothing in release builds.
 public final class OwnedThread: Sendable {
     /// The name that debuggers and `top -H` show, cut to 15 bytes by Linux.
     public let name: String
@@ -28,9 +28,10 @@ public final class OwnedThread: Sendable {
     /// Describes a thread; nothing runs before `start`.
     ///
     /// - Parameters:
-    ///   - stackBytes: A multiple of the page size; at least 16 KiB on Linux, which backs with memory only the pages that
-    ///     are used.
-    ///   - stepsBack: Whether it leaves the processors to every other thread that wants them, as `keepShare` has it.
+    ///   - stackBytes: A multiple of the page size; at least 16 KiB on Linux, which backs with
+    ///     memory only the pages that are used.
+    ///   - stepsBack: Whether it leaves the processors to every other thread that wants them, as
+    ///     `keepShare` has it.
     public init(name: String, stackBytes: Int = 8 << 20, stepsBack: Bool = false) {
         self.name = name
         self.stackBytes = stackBytes
@@ -39,8 +40,8 @@ public final class OwnedThread: Sendable {
 
     /// Starts the thread, which runs `body` and ends.
     ///
-    /// `body` may capture values that are not `Sendable` and that the caller gives away: they belong to the thread
-    /// from here on.
+    /// `body` may capture values that are not `Sendable` and that the caller gives away: they
+    /// belong to the thread from here on.
     ///
     /// - Precondition: Called once.
     public func start(_ body: sending @escaping () -> Void) {
@@ -65,7 +66,8 @@ public final class OwnedThread: Sendable {
         precondition(code == 0, "no thread \(name): \(String(cString: strerror(code)))")
     }
 
-    /// What goes to the new thread. It is used there alone once the thread was made, and by nobody before.
+    /// What goes to the new thread. It is used there alone once the thread was made, and by nobody
+    /// before.
     private final class Start {
         private let thread: OwnedThread
         private var body: (() -> Void)?
@@ -92,9 +94,10 @@ public final class OwnedThread: Sendable {
         if stepsBack { stepBack.withLock { $0 = StepBack() } }
     }
 
-    /// Sees to it that a thread that steps back gets at least about a tenth of a processor while it has something to do, whatever
-    /// else the machine does: where it had less since the last call, it is scheduled like others until the next. To be called at
-    /// intervals, from any thread; without effect on a thread that does not step back.
+    /// Sees to it that a thread that steps back gets at least about a tenth of a processor while it
+    /// has something to do, whatever else the machine does: where it had less since the last call,
+    /// it is scheduled like others until the next. To be called at intervals, from any thread;
+    /// without effect on a thread that does not step back.
     ///
     /// - Parameter isBusy: Whether the thread has something to do.
     public func keepShare(isBusy: Bool) {
@@ -108,7 +111,8 @@ public final class OwnedThread: Sendable {
         hasEnded.wakeAll()
     }
 
-    /// Waits until the body has returned; returns at once afterwards. Any number of threads may wait.
+    /// Waits until the body has returned; returns at once afterwards. Any number of threads may
+    /// wait.
     ///
     /// - Precondition: Not called on the thread itself, which would wait for ever.
     public func join() {
@@ -122,13 +126,14 @@ public final class OwnedThread: Sendable {
     /// Whether the caller runs on the thread.
     public var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Whether the caller may touch the thread's state: it runs on the thread, or the thread has not been started, so
-    /// that the state still belongs to the code that sets it up.
+    /// Whether the caller may touch the thread's state: it runs on the thread, or the thread has
+    /// not been started, so that the state still belongs to the code that sets it up.
     public var isOwner: Bool {
         isCurrent || owner.load(ordering: .relaxed) == Owner.notStarted
     }
 
-    /// Traps in debug builds unless the caller may touch the thread's state; compiled out in release builds.
+    /// Traps in debug builds unless the caller may touch the thread's state; compiled out in
+    /// release builds.
     @inlinable
     public func assertIsOwner(file: StaticString = #fileID, line: UInt = #line) {
         assert(

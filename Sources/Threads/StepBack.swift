@@ -2,12 +2,15 @@ private import CThreads
 private import Glibc
 import Synchronization
 
-/// How a thread steps back: it leaves the processors to every other thread that wants them, and yet gets something done.
+/// How a thread steps back: it leaves the processors to every other thread that wants them, and yet
+/// gets something done.
 ///
-/// The kernel's class for that (SCHED_IDLE, sched(7)) gives it a three-hundredth of what others have, which on a machine that
-/// others keep busy is next to nothing. So `keepShare` is to be called at intervals: where the thread had less than a tenth of a
-/// processor in the last one, it is scheduled like others for the next. That takes the right to leave the class again
-/// (RLIMIT_NICE of 20, or CAP_SYS_NICE); without it the thread has a nice value of 10 instead, about a tenth of what others have.
+/// The kernel's class for that (SCHED_IDLE, sched(7)) gives it a three-hundredth of what others
+/// have, which on a machine that others keep busy is next to nothing. So `keepShare` is to be
+/// called at intervals: where the thread had less than a tenth of a processor in the last one, it
+/// is scheduled like others for the next. That takes the right to leave the class again
+/// (RLIMIT_NICE of 20, or CAP_SYS_NICE); without it the thread has a nice value of 10 instead,
+/// about a tenth of what others have.
 final class StepBack: Sendable {
     private enum Scheduling: Equatable {
         /// SCHED_IDLE, whenever it may be left.

@@ -87,8 +87,9 @@ public struct URLParts: Equatable, Sendable {
 }
 
 extension URLParts {
-    /// Whether the host is this machine itself, by the name `localhost`, an IPv4 address of 127.0.0.0/8, or `::1`; other names
-    /// are not looked up. Sources: RFC 6890, section 2.2; RFC 6761, section 6.3.
+    /// Whether the host is this machine itself, by the name `localhost`, an IPv4 address of
+    /// 127.0.0.0/8, or `::1`; other names are not looked up. Sources: RFC 6890, section 2.2; RFC
+    /// 6761, section 6.3.
     public var isLoopback: Bool {
         if host.lowercased() == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -99,6 +100,7 @@ extension URLParts {
             }
     }
 
-    /// Whether what is said over such a connection stays secret on the way: TLS, or this machine itself.
+    /// Whether what is said over such a connection stays secret on the way: TLS, or this machine
+    /// itself.
     public var isPrivate: Bool { isSecure || isLoopback }
 }

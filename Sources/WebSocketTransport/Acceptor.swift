@@ -2,10 +2,12 @@ import CTransportShims
 import Glibc
 import Threads
 
-/// A thread that accepts sockets and hands them to the loops in turn, and that tells them of the time.
+/// A thread that accepts sockets and hands them to the loops in turn, and that tells them of the
+/// time.
 ///
-/// Accepting is ours rather than the library's, so that several loops can share a port, sockets are counted before
-/// they cost anything, and a process without free descriptors reports it instead of spinning.
+/// Accepting is ours rather than the library's, so that several loops can share a port, sockets are
+/// counted before they cost anything, and a process without free descriptors reports it instead of
+/// spinning.
 final class Acceptor: Sendable {
     private let listeners: [ListeningSocket]
     /// An event counter: from 1 on nothing is accepted, at 2 the thread ends.
@@ -67,8 +69,9 @@ final class Acceptor: Sendable {
         for listener in listeners { listener.close() }
     }
 
-    /// Closes the port; returns once that is done, after which no socket is handed to the loops. They are still told of the
-    /// time, without which those that stop would wait for silent peers without end.
+    /// Closes the port; returns once that is done, after which no socket is handed to the loops.
+    /// They are still told of the time, without which those that stop would wait for silent peers
+    /// without end.
     func endAccepting() {
         signal()
         accepts.wait { accepts, _ in accepts ? .wait : .finish(()) }
@@ -92,7 +95,8 @@ private struct AcceptLoop {
     private let wake: Int32
     private let admissions: Admissions
     private let isPlain: Bool
-    /// A descriptor that is given up to be able to accept, and refuse, one socket when there are no more.
+    /// A descriptor that is given up to be able to accept, and refuse, one socket when there are no
+    /// more.
     private var reserve = Self.openReserve()
     private var nextID: UInt64 = 1
     /// What was read of `wake`.
@@ -140,7 +144,8 @@ private struct AcceptLoop {
         }
     }
 
-    /// The milliseconds between sweeps once nothing is accepted, when somebody waits for the loops to end.
+    /// The milliseconds between sweeps once nothing is accepted, when somebody waits for the loops
+    /// to end.
     private static let lastSweepsMilliseconds: Int32 = 100
 
     /// Goes on with the sweeps until `wake` says that the loops have ended.
@@ -190,8 +195,8 @@ private struct AcceptLoop {
         }
     }
 
-    /// Refuses one socket with the descriptor that was kept for it, so that the queue of waiting sockets does not stay
-    /// full.
+    /// Refuses one socket with the descriptor that was kept for it, so that the queue of waiting
+    /// sockets does not stay full.
     ///
     /// - Returns: Whether a socket was refused.
     private mutating func makeRoom(for listener: ListeningSocket, _ isPlain: Bool) -> Bool {
@@ -223,7 +228,8 @@ private struct AcceptLoop {
                 descriptor, Self.refusal, Self.refusal.count,
                 Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             Glibc.shutdown(descriptor, Int32(SHUT_WR))
-            // Bytes that have come already are read, since a socket that is closed over them would be reset.
+            // Bytes that have come already are read, since a socket that is closed over them would
+            // be reset.
             var sink = [UInt8](repeating: 0, count: 4096)
             _ = recv(descriptor, &sink, sink.count, Int32(MSG_DONTWAIT))
         }

@@ -2,10 +2,11 @@ import Glibc
 
 /// The limits of each address, so that one network cannot take what all share.
 public struct AddressLimits: Sendable, Equatable {
-    /// WebSocket connections at one time; 0 for no limit. Sockets, requests and unfinished handshakes among them, may be twice
-    /// as many.
+    /// WebSocket connections at one time; 0 for no limit. Sockets, requests and unfinished
+    /// handshakes among them, may be twice as many.
     public var connections: Int
-    /// Opening handshakes in a second on average; 0 for no limit. `AddressRates.burstSeconds` as many may come at once.
+    /// Opening handshakes in a second on average; 0 for no limit. `AddressRates.burstSeconds` as
+    /// many may come at once.
     public var handshakesPerSecond: Int
 
     /// Makes limits; without any, all is allowed.
@@ -15,8 +16,8 @@ public struct AddressLimits: Sendable, Equatable {
     }
 }
 
-/// What one client has for certain: an IPv4 address, or the network of 64 bits that an IPv6 address is in, of which
-/// every host may take as many addresses as it likes. RFC 4291, section 2.5.4.
+/// What one client has for certain: an IPv4 address, or the network of 64 bits that an IPv6 address
+/// is in, of which every host may take as many addresses as it likes. RFC 4291, section 2.5.4.
 public struct AddressGroup: Hashable, Sendable {
     private enum Name: Hashable {
         case address(UInt32)
@@ -58,7 +59,8 @@ public struct AddressRates {
     public static let burstSeconds = 5
 
     private var buckets: [AddressGroup: TokenBucket] = [:]
-    /// The count of buckets at which the full ones are forgotten: as many again as were left the last time.
+    /// The count of buckets at which the full ones are forgotten: as many again as were left the
+    /// last time.
     private var sweepCount = Self.sweepMinimum
     private static let sweepMinimum = 1024
 

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How many sockets and connections there are, of all and of each address; shared by the acceptor and the loops.
+/// How many sockets and connections there are, of all and of each address; shared by the acceptor
+/// and the loops.
 final class Admissions: Sendable {
     /// The reason for which a connection is not admitted.
     enum Refusal {
@@ -28,7 +29,8 @@ final class Admissions: Sendable {
     }
 
     private let counts: Mutex<Counts>
-    /// Their sockets are those of all their clients, whose connections are counted by the clients' addresses.
+    /// Their sockets are those of all their clients, whose connections are counted by the clients'
+    /// addresses.
     private let proxies: Set<AddressGroup>
 
     init(_ configuration: ServerConfiguration) {
@@ -51,8 +53,8 @@ final class Admissions: Sendable {
         }
     }
 
-    /// Counts a socket in; false when there are too many that are not connections yet, or too many of its address: one
-    /// address that says nothing must not hold the sockets that all share.
+    /// Counts a socket in; false when there are too many that are not connections yet, or too many
+    /// of its address: one address that says nothing must not hold the sockets that all share.
     func addSocket(_ address: String) -> Bool {
         let group = AddressGroup(address)
         return counts.withLock { counts in

@@ -3,7 +3,8 @@ import CTransportShims
 
 /// The certificates that a client trusts: the system's, and those of a file.
 ///
-/// The library can make this itself, but it never frees what it made while the process has a second context.
+/// The library can make this itself, but it never frees what it made while the process has a second
+/// context.
 final class ClientTLS {
     private let context: OpaquePointer
 

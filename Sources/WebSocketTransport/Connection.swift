@@ -1,12 +1,14 @@
 import CLibWebSockets
 import CTransportShims
 
-/// One socket of a server, on its loop's thread: at first a request or an opening handshake, then perhaps a WebSocket
-/// connection.
+/// One socket of a server, on its loop's thread: at first a request or an opening handshake, then
+/// perhaps a WebSocket connection.
 ///
-/// The library's handle refers to it, unretained; the loop's table keeps it for as long as the handle lives.
+/// The library's handle refers to it, unretained; the loop's table keeps it for as long as the
+/// handle lives.
 final class Connection {
-    // What every write looks at stands first, so that it comes into the processor's cache with the object's first lines.
+    // What every write looks at stands first, so that it comes into the processor's cache with the
+    // object's first lines.
 
     let id: ConnectionID
     var wsi: OpaquePointer?
@@ -16,7 +18,8 @@ final class Connection {
     var heardAt: UInt64 = 0
     /// Whether the opening handshake is done.
     var isOpen = false
-    /// Whether the library still holds bytes of an earlier write, so that nothing may be written now.
+    /// Whether the library still holds bytes of an earlier write, so that nothing may be written
+    /// now.
     var isBlocked = false
     /// Set when the connection is to end as soon as its outbox is empty.
     var closing: (code: UInt16, reason: String)?
@@ -29,7 +32,8 @@ final class Connection {
     let isLocal: Bool
     /// Whether it counts among its address's connections.
     var isCounted = false
-    /// Whether the server's owner knows who is behind it, so that it may send messages of any length that is taken.
+    /// Whether the server's owner knows who is behind it, so that it may send messages of any
+    /// length that is taken.
     var isAdmitted = false
     /// When it came, or last got on with a request; in seconds of the sweeps.
     var requestSince: UInt32
@@ -66,10 +70,12 @@ final class Connection {
         enum Body {
             /// There is none, or the request with it was given to the handler.
             case none
-            /// The handler has not decided. What was read with the head is kept, and nothing more is read.
+            /// The handler has not decided. What was read with the head is kept, and nothing more
+            /// is read.
             case announced
             case taken
-            /// It is read to its end, since what follows is the next request, and answered with this then.
+            /// It is read to its end, since what follows is the next request, and answered with
+            /// this then.
             case refused(HTTPResponse)
         }
         var body = Body.none
@@ -83,7 +89,8 @@ final class Connection {
         var serial: UInt64
     }
 
-    /// Whether a message is to be sent: not one that can be dropped while as much waits as `lagBytes`.
+    /// Whether a message is to be sent: not one that can be dropped while as much waits as
+    /// `lagBytes`.
     func takes(_ message: FramedMessage, lagBytes: Int) -> Bool {
         guard message.isDroppable, outboxBytes + message.byteCount > lagBytes else { return true }
         FramedMessage.noteDrop()
@@ -96,8 +103,8 @@ final class Connection {
         outboxBytes += message.byteCount
     }
 
-    /// The most that is written at once, in bytes, unless a single message is longer: what the socket does not take
-    /// of it is kept by the library, outside of every limit of ours.
+    /// The most that is written at once, in bytes, unless a single message is longer: what the
+    /// socket does not take of it is kept by the library, outside of every limit of ours.
     private static let writeBytesMaximum = 256 << 10
 
     func dropOutbox() {
@@ -105,8 +112,8 @@ final class Connection {
         outboxBytes = 0
     }
 
-    /// How long after it heard a peer the library may still owe it a pong, in nanoseconds: that leaves with the next
-    /// wake-up of the loop, and no message may overtake it.
+    /// How long after it heard a peer the library may still owe it a pong, in nanoseconds: that
+    /// leaves with the next wake-up of the loop, and no message may overtake it.
     private static let pongNanoseconds: UInt64 = 1_000_000
 
     /// Whether a message may be written at once.
@@ -114,8 +121,8 @@ final class Connection {
         !isBlocked && moment &- heardAt > Self.pongNanoseconds && lws_partial_buffered(wsi) == 0
     }
 
-    /// Has the processor fetch what writing looks at, while it has other things to do: a `send` to another connection leaves none of it
-    /// in the nearest cache.
+    /// Has the processor fetch what writing looks at, while it has other things to do: a `send` to
+    /// another connection leaves none of it in the nearest cache.
     func prefetch() {
         if let wsi { ss_prefetch(wsi) }
     }
@@ -149,8 +156,9 @@ final class Connection {
 
     /// Writes the outbox at once, unless an earlier write is still on its way.
     ///
-    /// The library queues bytes that the socket does not take, without bound, so nothing is written while any are left.
-    /// Whether the socket takes more is found out by writing: to ask would cost a system call each time.
+    /// The library queues bytes that the socket does not take, without bound, so nothing is written
+    /// while any are left. Whether the socket takes more is found out by writing: to ask would cost
+    /// a system call each time.
     /// - Returns: False when the connection is broken.
     func flush(_ joined: inout JoinedMessages, now: UInt32) -> Bool {
         guard !outbox.isEmpty else { return true }
@@ -182,8 +190,8 @@ final class Connection {
         return put(FramedMessage(closing: code, reason), wsi)
     }
 
-    /// The bytes are framed already, so they go out as they are; the library reads them only, and copies what the
-    /// socket does not take.
+    /// The bytes are framed already, so they go out as they are; the library reads them only, and
+    /// copies what the socket does not take.
     private func put(_ message: FramedMessage, _ wsi: OpaquePointer) -> Bool {
         message.bytes.withUnsafeBufferPointer { buffer -> Bool in
             guard let base = buffer.baseAddress else { return true }

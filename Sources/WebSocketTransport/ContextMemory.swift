@@ -10,8 +10,8 @@ typealias LWSCallback =
         Int
     ) -> Int32
 
-/// C strings and tables that a libwebsockets context reads for as long as it lives. Freed by `free`, after the
-/// context; used by one thread at a time.
+/// C strings and tables that a libwebsockets context reads for as long as it lives. Freed by
+/// `free`, after the context; used by one thread at a time.
 final class ContextMemory {
     private var strings: [UnsafeMutablePointer<CChar>] = []
     private var protocols: UnsafeMutablePointer<lws_protocols>?

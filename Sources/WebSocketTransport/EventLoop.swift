@@ -12,13 +12,14 @@ struct LibraryContext {
     let atEnd: () -> Void
 }
 
-/// A thread that runs one libwebsockets context, and the mailbox through which other threads reach it.
+/// A thread that runs one libwebsockets context, and the mailbox through which other threads reach
+/// it.
 ///
-/// `lws_cancel_service` is the only call of the library that another thread makes; it wakes the loop, which then
-/// takes the whole mailbox at once.
+/// `lws_cancel_service` is the only call of the library that another thread makes; it wakes the
+/// loop, which then takes the whole mailbox at once.
 ///
-/// `@unchecked Sendable`: the mailbox is behind a mutex, as is `service` for other threads; everything else is touched
-/// by the thread alone, which `assertIsOwner` checks at each door.
+/// `@unchecked Sendable`: the mailbox is behind a mutex, as is `service` for other threads;
+/// everything else is touched by the thread alone, which `assertIsOwner` checks at each door.
 final class EventLoop<Command: Sendable>: @unchecked Sendable {
     private struct Mailbox {
         var commands: ContiguousArray<Command> = []
@@ -75,7 +76,8 @@ final class EventLoop<Command: Sendable>: @unchecked Sendable {
 
     // MARK: On the loop's thread
 
-    /// Traps in debug builds unless the caller runs on the loop's thread, or the loop has not been started.
+    /// Traps in debug builds unless the caller runs on the loop's thread, or the loop has not been
+    /// started.
     func assertIsOwner() { thread.assertIsOwner() }
 
     /// Takes everything that is queued.

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Messages framed once, headers included (server frames are not masked, so all receivers get the same bytes), and
-/// shared by reference by every connection that they are sent to. RFC 6455, section 5.2.
+/// Messages framed once, headers included (server frames are not masked, so all receivers get the
+/// same bytes), and shared by reference by every connection that they are sent to. RFC 6455,
+/// section 5.2.
 public final class FramedMessage: Sendable {
     let bytes: [UInt8]
     /// Whether a connection that lags drops the message.
@@ -15,7 +16,8 @@ public final class FramedMessage: Sendable {
     static func noteDrop() { dropped.add(1, ordering: .relaxed) }
 
     private static let live = Atomic<Int>(0)
-    /// Bytes of all framed messages that wait to leave, each counted once, however many connections it waits for.
+    /// Bytes of all framed messages that wait to leave, each counted once, however many connections
+    /// it waits for.
     public static var liveByteCount: Int { live.load(ordering: .relaxed) }
 
     /// Frames a whole message.
@@ -84,7 +86,8 @@ public final class FramedMessage: Sendable {
     public var byteCount: Int { bytes.count }
 }
 
-/// The messages of one wake-up, joined once for all connections that are to get the same ones in the same order.
+/// The messages of one wake-up, joined once for all connections that are to get the same ones in
+/// the same order.
 struct JoinedMessages {
     private var parts: ArraySlice<FramedMessage> = []
     private var joined: FramedMessage?

@@ -65,6 +65,7 @@ public struct BodyDecision: Sendable {
 
     init(_ decide: @escaping @Sendable (HTTPResponse?) -> Void) { self.decide = decide }
 
-    /// Takes the body in, or answers with a refusal when the client has sent it; no byte of it is kept then.
+    /// Takes the body in, or answers with a refusal when the client has sent it; no byte of it is
+    /// kept then.
     public func callAsFunction(_ refusal: HTTPResponse?) { decide(refusal) }
 }

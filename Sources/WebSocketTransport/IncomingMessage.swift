@@ -1,6 +1,7 @@
 /// The message that is coming in over a connection, fragment by fragment.
 ///
-/// Length and text are checked piece by piece, so that an invalid message fails before it is complete.
+/// Length and text are checked piece by piece, so that an invalid message fails before it is
+/// complete.
 struct IncomingMessage {
     /// What a piece led to.
     enum Outcome {

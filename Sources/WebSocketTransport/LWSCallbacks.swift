@@ -1,9 +1,9 @@
 import CLibWebSockets
 import CTransportShims
 
-// The functions that libwebsockets calls. Global, because a closure could inherit an actor from where it is written
-// and would trap on the library's thread. They find the object behind the context, check that they run on its thread
-// (or that it has none yet), pass on copies, and return.
+// The functions that libwebsockets calls. Global, because a closure could inherit an actor from
+// where it is written and would trap on the library's thread. They find the object behind the
+// context, check that they run on its thread (or that it has none yet), pass on copies, and return.
 
 /// Events of a server's context.
 func serverCallback(

@@ -1,8 +1,10 @@
 import Glibc
 
-/// A request's own account of where it comes from: what tells the clients of this machine from all others.
+/// A request's own account of where it comes from: what tells the clients of this machine from all
+/// others.
 public protocol RequestSource {
-    /// Whether the peer is on this machine and acts for itself: a request that a proxy passes on never counts as local.
+    /// Whether the peer is on this machine and acts for itself: a request that a proxy passes on
+    /// never counts as local.
     var isLoopback: Bool { get }
     /// The `Host` header: the name by which the client calls this server.
     var host: String { get }
@@ -13,12 +15,14 @@ public protocol RequestSource {
 }
 
 extension RequestSource {
-    /// Whether the request originates on this machine. The one rule for every service that is restricted to this machine.
+    /// Whether the request originates on this machine. The one rule for every service that is
+    /// restricted to this machine.
     ///
-    /// The address does not suffice. A proxy on this machine acts for others, and so does a browser: a page of any
-    /// origin can call this machine's ports, by a name of its own that was made to point here as well. So the peer's
-    /// address is this machine's, no header tells of a proxy, the server is called by a name of every machine's own, and
-    /// a page, where there is one, is this machine's or was named to the server.
+    /// The address does not suffice. A proxy on this machine acts for others, and so does a
+    /// browser: a page of any origin can call this machine's ports, by a name of its own that was
+    /// made to point here as well. So the peer's address is this machine's, no header tells of a
+    /// proxy, the server is called by a name of every machine's own, and a page, where there is
+    /// one, is this machine's or was named to the server.
     ///
     /// - Parameter origins: The server's policy; the origins that it lists count as this machine's.
     public func isThisMachines(_ origins: OriginPolicy) -> Bool {
@@ -48,7 +52,8 @@ struct Authority {
         host = isPort ? name.lowercased() : ""
     }
 
-    /// Reads `scheme://host:port`, as pages' origins are written; `null` and the like have no host. RFC 6454, section 6.2.
+    /// Reads `scheme://host:port`, as pages' origins are written; `null` and the like have no host.
+    /// RFC 6454, section 6.2.
     init(origin: String) {
         self.init(origin.firstRange(of: "://").map { String(origin[$0.upperBound...]) } ?? "")
     }

@@ -17,8 +17,8 @@ private func isPresent(_ wsi: OpaquePointer, _ token: lws_token_indexes) -> Bool
     return lws_hdr_copy_fragment(wsi, &none, 1, token, 0) >= 0
 }
 
-/// Whether a request was passed on by a proxy: it has a header by which proxies tell of themselves or of their clients,
-/// whatever is in it. RFC 7239; RFC 9110, section 7.6.3.
+/// Whether a request was passed on by a proxy: it has a header by which proxies tell of themselves
+/// or of their clients, whatever is in it. RFC 7239; RFC 9110, section 7.6.3.
 func isForwarded(_ wsi: OpaquePointer) -> Bool {
     // The library keeps the headers that it knows by number, and finds only the others by name.
     let known = [WSI_TOKEN_X_FORWARDED_FOR, WSI_TOKEN_HTTP_X_REAL_IP, WSI_TOKEN_HTTP_VIA]

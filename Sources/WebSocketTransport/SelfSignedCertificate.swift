@@ -3,11 +3,12 @@ import CTransportShims
 import Essentials
 import FoundationEssentials
 
-/// A certificate that this machine signs for itself, for development: browsers and clients have to be told to trust
-/// it.
+/// A certificate that this machine signs for itself, for development: browsers and clients have to
+/// be told to trust it.
 public enum SelfSignedCertificate {
-    /// Makes a P-256 key and a certificate for `localhost` and the loopback addresses, valid for a year, in a
-    /// directory, which is made if it is missing. The files can be read by their owner only.
+    /// Makes a P-256 key and a certificate for `localhost` and the loopback addresses, valid for a
+    /// year, in a directory, which is made if it is missing. The files can be read by their owner
+    /// only.
     ///
     /// - Throws: `TransportError.tls`.
     public static func make(

@@ -1,9 +1,11 @@
 import CLibWebSockets
 import CTransportShims
 
-/// The library's virtual host behind a server's port: subprotocols, time-outs for silent peers, TLS.
+/// The library's virtual host behind a server's port: subprotocols, time-outs for silent peers,
+/// TLS.
 ///
-/// It keeps what the library's context reads for as long as that lives, and is used by one thread at a time.
+/// It keeps what the library's context reads for as long as that lives, and is used by one thread
+/// at a time.
 final class ServerHost {
     private let memory = ContextMemory()
     private var handle: OpaquePointer?
@@ -46,8 +48,9 @@ final class ServerHost {
         }
     }
 
-    /// A context on libev's loop, which costs the same however many connections are silent; or on the library's own,
-    /// which looks at every one at each wake-up, where libev's part of the library is not installed.
+    /// A context on libev's loop, which costs the same however many connections are silent; or on
+    /// the library's own, which looks at every one at each wake-up, where libev's part of the
+    /// library is not installed.
     private static func makeContext(
         _ info: inout lws_context_creation_info
     ) -> (context: OpaquePointer?, loop: UnsafeMutableRawPointer?) {

@@ -50,7 +50,8 @@ extension ServerLoop {
             return refuseRequest(wsi, 411, "a body needs its length in front")
         }
         guard let text = header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) else {
-            // The library reads a body of these two methods until the connection ends, unless it knows the length.
+            // The library reads a body of these two methods until the connection ends, unless it
+            // knows the length.
             guard method != "POST", method != "PUT" else {
                 return refuseRequest(wsi, 411, "a body needs its length in front")
             }
@@ -75,8 +76,8 @@ extension ServerLoop {
         return true
     }
 
-    /// Asks the handler for the body, and reads no more until it has decided. What came along with the head is kept: no
-    /// more than the library reads at once.
+    /// Asks the handler for the body, and reads no more until it has decided. What came along with
+    /// the head is kept: no more than the library reads at once.
     private func announce(_ wsi: OpaquePointer, _ connection: Connection, _ length: Int) {
         connection.exchange?.missingBytes = length
         connection.exchange?.body = .announced
@@ -191,7 +192,8 @@ extension ServerLoop {
         return lws_http_transaction_completed(wsi) == 0
     }
 
-    /// Answers without the handler and ends the connection: a body that follows would be read as the next request.
+    /// Answers without the handler and ends the connection: a body that follows would be read as
+    /// the next request.
     private func refuseRequest(_ wsi: OpaquePointer, _ status: Int, _ text: String) -> Bool {
         let response = HTTPResponse(
             status: status, body: Array((text + "\n").utf8),

@@ -5,8 +5,8 @@ import FoundationEssentials
 
 /// Opening handshakes.
 extension ServerLoop {
-    /// The value that libwebsockets takes for an opening handshake: 0 to go on, 1 when it was refused with a
-    /// response, −1 to hang up.
+    /// The value that libwebsockets takes for an opening handshake: 0 to go on, 1 when it was
+    /// refused with a response, −1 to hang up.
     enum Verdict: Int32 {
         case accept = 0
         case refused = 1
@@ -15,8 +15,8 @@ extension ServerLoop {
 
     /// Decides on an opening handshake before it is answered. RFC 6455, section 4.2.
     ///
-    /// Everything is read from copies of the headers: the string that the library passes along is freed memory in
-    /// versions before 4.5 when the header is repeated.
+    /// Everything is read from copies of the headers: the string that the library passes along is
+    /// freed memory in versions before 4.5 when the header is repeated.
     func confirmUpgrade(_ wsi: OpaquePointer) -> Verdict {
         guard let connection = connection(wsi), let upgrade = header(wsi, WSI_TOKEN_UPGRADE) else {
             return .hangUp
@@ -91,8 +91,9 @@ extension ServerLoop {
             lws_get_protocol(wsi).flatMap { $0.pointee.name }.map { String(cString: $0) } ?? ""
     }
 
-    /// The client behind a request. A trusted proxy names its client last in `X-Forwarded-For`. Another proxy's header is
-    /// not believed, but a request with one never counts as this machine's own.
+    /// The client behind a request. A trusted proxy names its client last in `X-Forwarded-For`.
+    /// Another proxy's header is not believed, but a request with one never counts as this
+    /// machine's own.
     func peer(
         _ connection: Connection, _ wsi: OpaquePointer
     ) -> (address: String, isLoopback: Bool) {
@@ -111,7 +112,8 @@ extension ServerLoop {
     ) -> Verdict {
         let response = HTTPResponse(
             status: status, body: Array((text + "\n").utf8), headers: headers)
-        // The connection ends with the response, since the bytes after a refused upgrade need not be HTTP.
+        // The connection ends with the response, since the bytes after a refused upgrade need not
+        // be HTTP.
         return writeHead(wsi, response, closes: true)
             && write(wsi, response.body[...], LWS_WRITE_HTTP_FINAL) ? .refused : .hangUp
     }

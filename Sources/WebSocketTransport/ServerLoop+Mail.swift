@@ -1,7 +1,8 @@
 import CLibWebSockets
 import CTransportShims
 
-/// The message of a wake-up with the most receivers, mostly a tick's frame: it goes out to some of them at a time.
+/// The message of a wake-up with the most receivers, mostly a tick's frame: it goes out to some of
+/// them at a time.
 struct Broadcast {
     let message: FramedMessage
     let receivers: [ConnectionID]
@@ -13,9 +14,9 @@ struct Broadcast {
 
 /// The mailbox.
 extension ServerLoop {
-    /// Carries out the commands of other threads, in order. A connection that is sent several messages gets them in one
-    /// write, before all connections that are sent only the broadcast: those that take part are few, and wait for what
-    /// they caused.
+    /// Carries out the commands of other threads, in order. A connection that is sent several
+    /// messages gets them in one write, before all connections that are sent only the broadcast:
+    /// those that take part are few, and wait for what they caused.
     func takeMail() {
         let moment = MonotonicClock.nanoseconds
         if broadcast == nil { carryOut(events.take(), moment) }
@@ -69,8 +70,9 @@ extension ServerLoop {
         }
     }
 
-    /// The index of the message with the most receivers, which messages to others may overtake; `nil` where there is no
-    /// message, and where the loop is to stop, since nothing may follow the end.
+    /// The index of the message with the most receivers, which messages to others may overtake;
+    /// `nil` where there is no message, and where the loop is to stop, since nothing may follow the
+    /// end.
     private static func widest(_ commands: ContiguousArray<ServerCommand>) -> Int? {
         var widest: (index: Int, count: Int)?
         for (index, command) in commands.enumerated() {
@@ -84,7 +86,8 @@ extension ServerLoop {
         return widest?.index
     }
 
-    /// Writes to the next receivers; the rest waits until the loop has read what has come in meanwhile.
+    /// Writes to the next receivers; the rest waits until the loop has read what has come in
+    /// meanwhile.
     private func goOnBroadcasting(_ moment: UInt64) {
         guard var broadcast else { return }
         let end = min(

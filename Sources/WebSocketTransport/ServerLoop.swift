@@ -5,7 +5,8 @@ import Glibc
 
 /// The server's side of the library's callbacks on one thread.
 ///
-/// It is made by `start`, which gives it to the thread of `events`; the callbacks check that they run there.
+/// It is made by `start`, which gives it to the thread of `events`; the callbacks check that they
+/// run there.
 final class ServerLoop {
     let configuration: ServerConfiguration
     let admissions: Admissions
@@ -65,11 +66,12 @@ final class ServerLoop {
     /// The size in bytes up to which an outbox is tolerated, however much is queued in total.
     private static let smallOutboxBytes = 64 << 10
 
-    /// The size in bytes beyond which an outbox takes no droppable messages: a quarter of what ends its connection.
+    /// The size in bytes beyond which an outbox takes no droppable messages: a quarter of what ends
+    /// its connection.
     var lagBytes: Int { configuration.outboxBytesMaximum / 4 }
 
-    /// Ends a connection whose outbox has grown too large, so that the memory for one peer is bounded, and where all outboxes
-    /// together have, the memory for all of them.
+    /// Ends a connection whose outbox has grown too large, so that the memory for one peer is
+    /// bounded, and where all outboxes together have, the memory for all of them.
     func checkOutbox(_ connection: Connection) {
         let areTooMany = FramedMessage.liveByteCount > configuration.allOutboxesBytesMaximum
         let maximum =
@@ -89,9 +91,9 @@ final class ServerLoop {
         lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 2)
     }
 
-    /// Ends the connections of peers that hold something up: those that read nothing of their outbox, those that do not
-    /// complete a message, and those that do not complete a request or a handshake, for which the library would wait as
-    /// long as a byte comes now and then.
+    /// Ends the connections of peers that hold something up: those that read nothing of their
+    /// outbox, those that do not complete a message, and those that do not complete a request or a
+    /// handshake, for which the library would wait as long as a byte comes now and then.
     func sweep(_ seconds: UInt32) {
         now = seconds
         let limits = (

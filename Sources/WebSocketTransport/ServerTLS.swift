@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// A certificate and its key, read and found to belong together.
 ///
-/// `@unchecked Sendable`: the OpenSSL context behind it is not changed once it is made, and its reference counts are
-/// safe from any thread.
+/// `@unchecked Sendable`: the OpenSSL context behind it is not changed once it is made, and its
+/// reference counts are safe from any thread.
 final class TLSMaterial: @unchecked Sendable {
     private let context: OpaquePointer
     /// The file of certificates that sign clients' ones, if these are asked for.

@@ -1,5 +1,5 @@
-/// A rate limit that allows bursts: a bucket that fills at a steady rate up to its brim, and from which each action takes
-/// an amount.
+/// A rate limit that allows bursts: a bucket that fills at a steady rate up to its brim, and from
+/// which each action takes an amount.
 ///
 /// Source: Turner, "New directions in communications", 1986 (the leaky bucket as a meter).
 public struct TokenBucket: Sendable, Equatable {
@@ -23,14 +23,16 @@ public struct TokenBucket: Sendable, Equatable {
 
     /// Takes an amount.
     ///
-    /// - Returns: 0 where there was enough; else nothing is taken, and the result is the nanoseconds until there is.
+    /// - Returns: 0 where there was enough; else nothing is taken, and the result is the
+    ///   nanoseconds until there is.
     public mutating func take(_ amount: Int = 1, now: UInt64) -> UInt64 {
         guard perSecond > 0 else { return 0 }
         if now > filledAt {
             level = min(brim, level + Double(now - filledAt) / 1e9 * perSecond)
             filledAt = now
         }
-        // An amount larger than the bucket passes when the bucket is full, since it would never pass otherwise.
+        // An amount larger than the bucket passes when the bucket is full, since it would never
+        // pass otherwise.
         let needed = min(Double(amount), brim)
         guard level < needed else {
             level -= needed

@@ -1,8 +1,9 @@
 /// WebSocket connections (RFC 6455) and plain HTTP on one port, over libwebsockets and OpenSSL.
 ///
-/// The module handles connections, messages, bytes and HTTP responses, and does not interpret their content. Each
-/// server and each client owns one thread, on which libwebsockets runs and all handler calls are made; every
-/// other call may come from any thread and is queued for that one. No C pointer leaves the module.
+/// The module handles connections, messages, bytes and HTTP responses, and does not interpret their
+/// content. Each server and each client owns one thread, on which libwebsockets runs and all
+/// handler calls are made; every other call may come from any thread and is queued for that one. No
+/// C pointer leaves the module.
 
 /// One connection of a server; never used twice.
 public struct ConnectionID: Hashable, Comparable, Sendable {
@@ -38,7 +39,8 @@ public struct ConnectionInfo: RequestSource, Sendable {
     public var subprotocol: String
     /// The peer's address, or the one that a trusted proxy named.
     public var remoteAddress: String
-    /// Whether the peer is on this machine and acts for itself: a request that a proxy passes on never counts as local.
+    /// Whether the peer is on this machine and acts for itself: a request that a proxy passes on
+    /// never counts as local.
     public var isLoopback: Bool
     /// Whether TLS is in use.
     public var isSecure: Bool
@@ -86,8 +88,9 @@ public struct ServerConfiguration: Sendable {
     public var tls: TLSConfiguration?
     /// The longest message that is taken, in bytes; a longer one closes with 1009.
     public var messageBytesMaximum = 1 << 20
-    /// The longest message of a connection that `WebSocketServer.admit` was not called for, in bytes, where that is less.
-    /// Each client can make the server hold this much memory by opening a connection.
+    /// The longest message of a connection that `WebSocketServer.admit` was not called for, in
+    /// bytes, where that is less. Each client can make the server hold this much memory by opening
+    /// a connection.
     public var firstMessageBytesMaximum = Int.max
     /// The origins that browsers may connect from.
     public var origins = OriginPolicy.sameHost
@@ -99,15 +102,17 @@ public struct ServerConfiguration: Sendable {
     public var eachAddress = AddressLimits()
     /// The same of the addresses that are this machine's own.
     public var thisMachine = AddressLimits()
-    /// Sockets at one time that are not WebSocket connections, such as requests and unfinished handshakes; more are
-    /// refused as they are accepted.
+    /// Sockets at one time that are not WebSocket connections, such as requests and unfinished
+    /// handshakes; more are refused as they are accepted.
     public var requestsMaximum = 10_000
-    /// Bytes that may wait for one connection; a connection with more is closed with `slowPeerCloseCode`.
+    /// Bytes that may wait for one connection; a connection with more is closed with
+    /// `slowPeerCloseCode`.
     public var outboxBytesMaximum = 4 << 20
-    /// Bytes that may wait in all, each message counted once for all connections that it waits for. Beyond it, connections
-    /// with more than 64 KiB waiting are closed with `slowPeerCloseCode`.
+    /// Bytes that may wait in all, each message counted once for all connections that it waits for.
+    /// Beyond it, connections with more than 64 KiB waiting are closed with `slowPeerCloseCode`.
     public var allOutboxesBytesMaximum = Int.max
-    /// The code with which a connection is closed whose peer reads too slowly or does not complete a message.
+    /// The code with which a connection is closed whose peer reads too slowly or does not complete
+    /// a message.
     public var slowPeerCloseCode = StandardCloseCode.policyViolation
     /// Seconds in which an opening handshake or a request has to be done.
     public var handshakeTimeoutSeconds = 10
@@ -123,8 +128,9 @@ public struct ServerConfiguration: Sendable {
     public var bodyBytesMaximum = 1 << 20
     /// Threads that serve connections, 1...64.
     public var loopThreads = 1
-    /// Connections that a message is written to before received bytes are read again; 128 take about a millisecond.
-    /// Members of other rooms on the thread of a large room wait no longer than that.
+    /// Connections that a message is written to before received bytes are read again; 128 take
+    /// about a millisecond. Members of other rooms on the thread of a large room wait no longer
+    /// than that.
     public var writesAtOnce = 128
 
     /// Makes a configuration with defaults.
@@ -133,7 +139,8 @@ public struct ServerConfiguration: Sendable {
     }
 }
 
-/// Which pages may connect. Connections without an `Origin` are no browsers and always may. RFC 6455, section 10.2.
+/// Which pages may connect. Connections without an `Origin` are no browsers and always may. RFC
+/// 6455, section 10.2.
 public enum OriginPolicy: Sendable, Equatable {
     /// Pages of the host that is connected to, and pages of this machine.
     case sameHost
@@ -169,21 +176,24 @@ public enum OriginPolicy: Sendable, Equatable {
     }
 }
 
-/// Receives a server's events. Called on the threads of the server, one connection always on the same, and must not
-/// block them.
+/// Receives a server's events. Called on the threads of the server, one connection always on the
+/// same, and must not block them.
 public protocol TransportHandler: AnyObject, Sendable {
     /// An opening handshake is done.
     func connectionOpened(_ info: ConnectionInfo)
     /// A whole message came; text is UTF-8.
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8])
-    /// A connection is over: nothing comes from it any more, and what is sent to it may be lost. Told once, before the peer
-    /// can see the server's close frame; the socket may stay for some seconds, until the peer has answered.
+    /// A connection is over: nothing comes from it any more, and what is sent to it may be lost.
+    /// Told once, before the peer can see the server's close frame; the socket may stay for some
+    /// seconds, until the peer has answered.
     ///
     /// `code` is what the peer said, if it was the one who closed and said anything.
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String)
-    /// How many bytes of body a request may bring; without a body maximum a request with one is refused with 405.
+    /// How many bytes of body a request may bring; without a body maximum a request with one is
+    /// refused with 405.
     func bodyMaximum(method: String, path: String) -> Int?
-    /// A request's head announces a body, which is not read until the handler has decided, at once or later.
+    /// A request's head announces a body, which is not read until the handler has decided, at once
+    /// or later.
     func bodyAnnounced(_ request: HTTPRequest, _ decision: BodyDecision)
     /// A plain HTTP request came, and is answered through the responder, at once or later.
     func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder)

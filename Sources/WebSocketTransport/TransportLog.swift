@@ -1,7 +1,8 @@
 import CTransportShims
 import Synchronization
 
-/// Receives the library's own complaints; none by default, since every failure is reported by its caller too.
+/// Receives the library's own complaints; none by default, since every failure is reported by its
+/// caller too.
 public enum TransportLog {
     private static let sink = Mutex<(@Sendable (String) -> Void)?>(nil)
 

@@ -1,4 +1,5 @@
-/// Checks piece by piece whether bytes are UTF-8, and fails at the first byte that cannot be. RFC 3629, section 4.
+/// Checks piece by piece whether bytes are UTF-8, and fails at the first byte that cannot be. RFC
+/// 3629, section 4.
 struct UTF8Checker {
     /// Continuation bytes that are still to come, and where the next has to lie.
     private var missing: UInt8 = 0

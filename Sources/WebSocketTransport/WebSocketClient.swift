@@ -71,7 +71,8 @@ public final class WebSocketClient: Sendable {
         ClientLoop.start(options, url, handler, on: events)
     }
 
-    /// Sends a message; messages sent before the connection is open leave when it is. From any thread.
+    /// Sends a message; messages sent before the connection is open leave when it is. From any
+    /// thread.
     public func send(_ kind: MessageKind, _ bytes: [UInt8]) {
         events.post(.send(kind, bytes))
     }
@@ -81,8 +82,8 @@ public final class WebSocketClient: Sendable {
         events.post(.close(code, reason))
     }
 
-    /// Ends the connection, or the attempt at one, at once: what was not sent is dropped, and the server is told nothing. For
-    /// servers that do not answer. From any thread.
+    /// Ends the connection, or the attempt at one, at once: what was not sent is dropped, and the
+    /// server is told nothing. For servers that do not answer. From any thread.
     public func abandon() { events.post(.abandon) }
 }
 
@@ -95,7 +96,8 @@ enum ClientCommand: Sendable {
 
 /// The client's side of the library's callbacks.
 ///
-/// It is made by `start`, which gives it to the thread of `events`; the callbacks check that they run there.
+/// It is made by `start`, which gives it to the thread of `events`; the callbacks check that they
+/// run there.
 final class ClientLoop {
     let events: EventLoop<ClientCommand>
     var peerClose: (code: UInt16, reason: String)?
@@ -123,8 +125,8 @@ final class ClientLoop {
         self.events = events
     }
 
-    /// Makes a context and the loop behind it, and starts the thread of `events` on them. The handler is told at once
-    /// where that fails.
+    /// Makes a context and the loop behind it, and starts the thread of `events` on them. The
+    /// handler is told at once where that fails.
     static func start(
         _ options: WebSocketClient.Options, _ url: URLParts,
         _ handler: any WebSocketClientHandler, on events: EventLoop<ClientCommand>
@@ -249,7 +251,8 @@ final class ClientLoop {
         return true
     }
 
-    /// Writes one message, which the library frames and masks. Returns whether the connection goes on.
+    /// Writes one message, which the library frames and masks. Returns whether the connection goes
+    /// on.
     func writeable(_ wsi: OpaquePointer) -> Bool {
         guard let (kind, bytes) = outbox.first else {
             guard let closing else { return true }

@@ -1,10 +1,12 @@
 import Synchronization
 
-/// A WebSocket and HTTP server on one port, with threads of its own: one that accepts, and one or more that serve.
+/// A WebSocket and HTTP server on one port, with threads of its own: one that accepts, and one or
+/// more that serve.
 public final class WebSocketServer: Sendable {
     private let configuration: ServerConfiguration
     private let admissions: Admissions
-    /// One for each serving thread; a connection belongs to the loop at its number modulo the count.
+    /// One for each serving thread; a connection belongs to the loop at its number modulo the
+    /// count.
     private let loops: [EventLoop<ServerCommand>]
     private struct Accepting {
         /// `nil` before `start` and after `stop`.
@@ -25,7 +27,8 @@ public final class WebSocketServer: Sendable {
         }
     }
 
-    /// Listens, and reports everything to a handler; returns once connections are accepted. To be called once.
+    /// Listens, and reports everything to a handler; returns once connections are accepted. To be
+    /// called once.
     ///
     /// - Throws: `TransportError.cannotBind`, `.cannotListen`, `.tls` or `.libraryFailed`; nothing
     ///   runs then.
@@ -77,7 +80,8 @@ public final class WebSocketServer: Sendable {
         loops[index(of: id)].post(command)
     }
 
-    /// Sends messages, framed before, to any number of connections in one write each. From any thread.
+    /// Sends messages, framed before, to any number of connections in one write each. From any
+    /// thread.
     public func send(_ message: FramedMessage, to ids: [ConnectionID]) {
         guard loops.count > 1 else {
             loops[0].post(.send(message, ids))
@@ -104,17 +108,18 @@ public final class WebSocketServer: Sendable {
         post(.close(id, code, reason), to: id)
     }
 
-    /// Answers opening handshakes with 503 from now on; plain requests are still served. From any thread.
+    /// Answers opening handshakes with 503 from now on; plain requests are still served. From any
+    /// thread.
     public func drain() { admissions.drain() }
 
-    /// Sockets and WebSocket connections at present, and sockets that were refused because the process had no
-    /// descriptors left.
+    /// Sockets and WebSocket connections at present, and sockets that were refused because the
+    /// process had no descriptors left.
     public var counts: (sockets: Int, connections: Int, outOfDescriptors: Int) {
         admissions.summary
     }
 
-    /// Takes messages of any length that is allowed from a connection from now on. Whatever is sent to it afterwards, it
-    /// receives after that. From any thread.
+    /// Takes messages of any length that is allowed from a connection from now on. Whatever is sent
+    /// to it afterwards, it receives after that. From any thread.
     public func admit(_ id: ConnectionID) { post(.admit(id), to: id) }
 
     /// Changes the limits for connections that come from now on.
@@ -125,17 +130,19 @@ public final class WebSocketServer: Sendable {
             connections: connections, eachAddress: eachAddress, thisMachine: thisMachine)
     }
 
-    /// Reads a certificate and its key for connections that come from now on; those that exist go on. From any thread.
+    /// Reads a certificate and its key for connections that come from now on; those that exist go
+    /// on. From any thread.
     ///
-    /// - Throws: `TransportError.tls` when the files cannot be used; the old certificate stays in use then. Also when
-    ///   the server was started without TLS.
+    /// - Throws: `TransportError.tls` when the files cannot be used; the old certificate stays in
+    ///   use then. Also when the server was started without TLS.
     public func reload(_ tls: TLSConfiguration) throws(TransportError) {
         guard configuration.tls != nil else { throw .tls("the server was started without TLS") }
         let material = try TLSMaterial(tls)
         for loop in loops { loop.post(.certificate(material)) }
     }
 
-    /// Ends all connections, the port and the threads; returns once that is done. Not from the server's own threads.
+    /// Ends all connections, the port and the threads; returns once that is done. Not from the
+    /// server's own threads.
     public func stop(code: UInt16 = StandardCloseCode.goingAway, reason: String = "") {
         let acceptor = accepting.withLock { $0.acceptor.take() }
         acceptor?.endAccepting()

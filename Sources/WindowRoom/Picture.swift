@@ -1,7 +1,8 @@
 import AutoLayout
 import SceneClient
 
-/// What a window shows at one moment: its views as views of a scene, with frames in place of constraints.
+/// What a window shows at one moment: its views as views of a scene, with frames in place of
+/// constraints.
 struct Picture: Sendable, Equatable {
     /// One view. Superviews come before their subviews, siblings in their order.
     struct Entry: Sendable, Equatable {
@@ -27,10 +28,11 @@ struct Picture: Sendable, Equatable {
         )
     }
 
-    /// The ops that lead from this picture to another; nil where a view is of another kind under the same name, so that only
-    /// the whole of it does.
+    /// The ops that lead from this picture to another; nil where a view is of another kind under
+    /// the same name, so that only the whole of it does.
     ///
-    /// - Complexity: O(views), and for each superview whose subviews are in another order the square of their number.
+    /// - Complexity: O(views), and for each superview whose subviews are in another order the
+    ///   square of their number.
     func ops(to next: Picture) -> [Op]? {
         var ops: [Op] = []
         if size != next.size {
@@ -41,8 +43,8 @@ struct Picture: Sendable, Equatable {
         let before = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
         let after = Set(next.entries.map(\.id))
         var children = Dictionary(grouping: entries, by: \.parent).mapValues { $0.map(\.id) }
-        // Superviews before their subviews: where a view goes has its own place already, so that nothing comes to lie in
-        // itself on the way.
+        // Superviews before their subviews: where a view goes has its own place already, so that
+        // nothing comes to lie in itself on the way.
         for entry in next.entries {
             if let known = before[entry.id] {
                 guard known.parent != entry.parent else { continue }

@@ -14,7 +14,8 @@ final class Pictures {
         var id: String
     }
 
-    /// What the names of drawn items have between the view's name and their number; no view of the program's keeps such a name.
+    /// What the names of drawn items have between the view's name and their number; no view of the
+    /// program's keeps such a name.
     private static let drawn = "-drawn-"
     /// Bytes of a view's name, which leave room for that of an item.
     private static let nameByteMaximum = 48
@@ -48,7 +49,8 @@ final class Pictures {
 
     // MARK: Names
 
-    /// Gives each view of the window a name: its own where that can be one and no other view has it, otherwise a number.
+    /// Gives each view of the window a name: its own where that can be one and no other view has
+    /// it, otherwise a number.
     private func rename(_ window: Window) {
         var next: [ObjectIdentifier: Name] = [:]
         var taken: Set<String> = ["root"]

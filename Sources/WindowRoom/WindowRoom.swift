@@ -9,9 +9,10 @@ import Synchronization
 ///     let window = Window(size: Size(width: 640, height: 384))
 ///     let room = try await window.serve(as: "app")        // ws://127.0.0.1:7070/app
 ///
-/// After each cycle that had something to do the window's views are compared with what the room shows, and what is different
-/// is sent, at most once a tick of the room. The window is unaware of it: constraints stay the program's, and the room has
-/// frames. A change that a member makes by ops lasts until the next cycle that contradicts it.
+/// After each cycle that had something to do the window's views are compared with what the room
+/// shows, and what is different is sent, at most once a tick of the room. The window is unaware of
+/// it: constraints stay the program's, and the room has frames. A change that a member makes by ops
+/// lasts until the next cycle that contradicts it.
 public final class WindowRoom: Sendable {
     private struct State {
         var latest = Picture()
@@ -75,7 +76,8 @@ public final class WindowRoom: Sendable {
         let next = state.withLock { $0.latest }
         guard next != shown else { return shown }
         do {
-            // Over the maximum of ops in a batch, or where another member changed the room, the whole scene is sent.
+            // Over the maximum of ops in a batch, or where another member changed the room, the
+            // whole scene is sent.
             if let ops = shown?.ops(to: next), ops.count <= Limits.standard.opMaximum {
                 do {
                     try await scene.apply(ops)
@@ -99,13 +101,14 @@ public final class WindowRoom: Sendable {
 extension Window {
     /// Serves the window as a room of a server of its own, on this machine.
     ///
-    /// Takes `cycleObserver` for itself. The room is closed when the window or the last reference to the room goes.
+    /// Takes `cycleObserver` for itself. The room is closed when the window or the last reference
+    /// to the room goes.
     ///
     /// - Parameters:
     ///   - room: The room's name.
     ///   - port: The port; 0 takes a free one.
-    ///   - style: Says how views look beyond what they draw, such as their `background`; without one, areas are shaded by
-    ///     their depth.
+    ///   - style: Says how views look beyond what they draw, such as their `background`; without
+    ///     one, areas are shaded by their depth.
     /// - Throws: `ServerError` or `SceneError`.
     public nonisolated(nonsending) func serve(
         as room: String, port: Int = 7070,

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import SceneProtocol
 
-/// Says what the readers make of messages and of the language, so that implementations in other languages and the schemas can
-/// be held against them. Each line of standard input is a kind and bytes in hexadecimal, and is answered by a line of JSON.
+/// Says what the readers make of messages and of the language, so that implementations in other
+/// languages and the schemas can be held against them. Each line of standard input is a kind and
+/// bytes in hexadecimal, and is answered by a line of JSON.
 ///
 /// | kind | bytes | answer |
 /// |---|---|---|

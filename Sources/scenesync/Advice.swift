@@ -37,7 +37,8 @@ enum Advice {
         }
         return switch known {
         case .unauthenticated: "pass a token for this room: --token-file or SCENESYNC_TOKEN"
-        // A server with keys closes with this only after an administrator's removal; without keys no token helps.
+        // A server with keys closes with this only after an administrator's removal; without keys
+        // no token helps.
         case .forbidden:
             "ask whoever runs the server: its keys, and --insecure-bind, decide who is admitted"
         case .noSuchSession:

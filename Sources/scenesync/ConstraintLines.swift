@@ -15,7 +15,8 @@ struct ConstraintLines {
         for set in sets { note(set.value["constraints"], set: set.key) }
     }
 
-    /// Constraints as a document has them, each with its place; those of visual formats by the format's text.
+    /// Constraints as a document has them, each with its place; those of visual formats by the
+    /// format's text.
     func quoted(_ ids: [String], in document: SceneDocument) -> String {
         var texts: [String: String] = [:]
         func note(_ specs: [ConstraintSpec], set: String?) {
@@ -37,7 +38,8 @@ struct ConstraintLines {
         }.joined(separator: "; ")
     }
 
-    /// "line 12"; nil where it is not known. A rule of a visual format stands where the format does.
+    /// "line 12"; nil where it is not known. A rule of a visual format stands where the format
+    /// does.
     func place(of id: String) -> String? {
         if let line = lines[id] { return "line \(line)" }
         guard let dot = id.lastIndex(of: ".") else { return nil }

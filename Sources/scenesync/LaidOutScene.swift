@@ -17,7 +17,8 @@ struct LaidOutScene {
     let errors: [String]
     private let model: SceneModel
 
-    /// - Throws: `Refusal` if constraints conflict on the main device and the document does not allow that.
+    /// - Throws: `Refusal` if constraints conflict on the main device and the document does not
+    ///   allow that.
     /// - Parameter lines: Where the document's constraints stand, for messages.
     init(
         _ document: SceneDocument, on screen: DeviceSpec?, file: String, lines: ConstraintLines

@@ -27,7 +27,8 @@ enum Output {
         drawing(text.escapingControls(keepsLayout: true))
     }
 
-    /// Prints a picture to standard output unchanged: its renderer must keep out control characters.
+    /// Prints a picture to standard output unchanged: its renderer must keep out control
+    /// characters.
     static func drawing(_ text: String) {
         do throws(Descriptor.Failure) {
             try Descriptor.output.write(Array((text + "\n").utf8))

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Ends a process that streams its output once nobody reads it.
 ///
-/// A write to a pipe without a reader fails, but a stream at rest writes nothing: `scenesync view --follow URL | head -1` would stay
-/// connected for ever. GNU tail watches its output for the same reason. Commands that go on without a reader do not begin this:
-/// servers, and those whose work has to be completed.
+/// A write to a pipe without a reader fails, but a stream at rest writes nothing: `scenesync view
+/// --follow URL | head -1` would stay connected for ever. GNU tail watches its output for the same
+/// reason. Commands that go on without a reader do not begin this: servers, and those whose work
+/// has to be completed.
 enum ReaderWatch {
     /// How a process ends without a reader.
     enum Ending {
@@ -19,7 +20,8 @@ enum ReaderWatch {
 
     private static let ending = Mutex(Ending.failure)
 
-    /// Begins to watch a pipe or socket that this process writes to. Files and terminals have no reader.
+    /// Begins to watch a pipe or socket that this process writes to. Files and terminals have no
+    /// reader.
     static func begin(_ output: Descriptor = .output, ending wanted: Ending = .failure) {
         ending.withLock { $0 = wanted }
         guard output.hasReader else { return }

@@ -137,7 +137,8 @@ private struct Remains {
         case none(String)
         /// The last part begins with a snapshot, so only the past is damaged.
         case present(JournalPiece, JournalSalvage)
-        /// The part with the last snapshot, the scene at its end, and the scene with the parts behind it.
+        /// The part with the last snapshot, the scene at its end, and the scene with the parts
+        /// behind it.
         case parted(JournalPiece, before: JournalSalvage, behind: JournalSalvage)
     }
 

@@ -73,7 +73,8 @@ struct Replay: ParsableCommand {
         )
     }
 
-    /// The records that lead to a tick, whatever is wrong behind it; all from the last snapshot on without one.
+    /// The records that lead to a tick, whatever is wrong behind it; all from the last snapshot on
+    /// without one.
     static func records(
         of room: String, through tick: UInt64?, in store: SQLiteStore
     ) throws(StoreError) -> [JournalRecord] {
@@ -81,7 +82,8 @@ struct Replay: ParsableCommand {
         return try store.records(of: room, from: tick, beyondByBytes: .max)
     }
 
-    /// Replays the records; if their snapshot is unreadable, replays all records, starting at an earlier one.
+    /// Replays the records; if their snapshot is unreadable, replays all records, starting at an
+    /// earlier one.
     private func rebuild(
         _ records: [JournalRecord], _ store: SQLiteStore
     ) throws -> JournalReplay {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import SceneServer
 
-/// The command line: parses arguments, calls the modules and prints results. Results go to standard output, everything
-/// else to standard error; exit codes are BSD's `sysexits`.
+/// The command line: parses arguments, calls the modules and prints results. Results go to standard
+/// output, everything else to standard error; exit codes are BSD's `sysexits`.
 @main
 struct SceneSync: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -7,7 +7,8 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-/// A room in one file: the bytes of one journal record, a snapshot, without the server's client records.
+/// A room in one file: the bytes of one journal record, a snapshot, without the server's client
+/// records.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a room from the journal to one file.",

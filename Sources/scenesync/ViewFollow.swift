@@ -9,8 +9,8 @@ import WebSocketTransport
 
 /// `view --follow`: a line for each frame.
 ///
-/// A reader slower than the frames receives fewer lines, each with all changes since the one before; nothing is queued
-/// for it.
+/// A reader slower than the frames receives fewer lines, each with all changes since the one
+/// before; nothing is queued for it.
 extension View {
     func printFrames() throws {
         ReaderWatch.begin(ending: .signal)

@@ -1,7 +1,8 @@
 import AutoLayout
 import Testing
 
-/// One view, 60 points wide; 0.1 s are 6 ticks. Widths are read after each tick, the first showing the beginning.
+/// One view, 60 points wide; 0.1 s are 6 ticks. Widths are read after each tick, the first showing
+/// the beginning.
 @Suite("Springs, keyframes, options, nested blocks")
 struct AnimationOptionTests {
     let window = Window(size: Size(width: 300, height: 200))
@@ -213,7 +214,8 @@ struct AnimationOptionTests {
         let straight = AnimationTiming.cubic(
             CubicTiming(Point(x: 0.2, y: 0.2), Point(x: 0.7, y: 0.7)))
         #expect(abs(straight.progress(at: 0.3) - 0.3) < 1e-12)
-        // Control points (0.25, 0.1) and (0.25, 1), CSS's "ease", at parameter ½: x = 0.3125, y = 0.5375.
+        // Control points (0.25, 0.1) and (0.25, 1), CSS's "ease", at parameter ½: x = 0.3125, y =
+        // 0.5375.
         let ease = CubicTiming(Point(x: 0.25, y: 0.1), Point(x: 0.25, y: 1))
         #expect(abs(ease.progress(at: 0.3125) - 0.5375) < 1e-12)
     }

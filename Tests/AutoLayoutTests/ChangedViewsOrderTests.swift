@@ -4,7 +4,8 @@ import Testing
 @testable import AutoLayout
 @testable import Cassowary
 
-/// In which order views take what a solve has found, however they come and however far apart they are.
+/// In which order views take what a solve has found, however they come and however far apart they
+/// are.
 @Suite("The order of the views that a solve has moved")
 struct ChangedViewsOrderTests {
     let window = Window(size: Size(width: 300, height: 200))

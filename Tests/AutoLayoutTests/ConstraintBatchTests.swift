@@ -7,7 +7,8 @@ import Testing
 /// Constraints that enter an engine together.
 @Suite("Batches of constraints")
 struct ConstraintBatchTests {
-    /// A column of rows, each with three cells, and constraints that place all of it; those of the column stated first.
+    /// A column of rows, each with three cells, and constraints that place all of it; those of the
+    /// column stated first.
     private struct Grid {
         let window = Window(size: Size(width: 640, height: 480))
         let column = View(identifier: "column")
@@ -87,7 +88,8 @@ struct ConstraintBatchTests {
             try LayoutConstraint.activate(together.constraints)
             try together.window.runCycle()
             #expect(together.frames == expected(rows: count))
-            // Numbers are given in the order of entry: of many constraints the last, in a row, enters before the first.
+            // Numbers are given in the order of entry: of many constraints the last, in a row,
+            // enters before the first.
             let first = try #require(together.constraints.first?.solverID)
             let last = try #require(together.constraints.last?.solverID)
             #expect((last.index < first.index) == (count == 30))
@@ -211,7 +213,8 @@ struct ConstraintBatchTests {
         tie.priority = 500
         try LayoutConstraint.activate([tie] + grid.constraints)
         let own = try #require(tie.solverID)
-        // The first row comes last, and the tie, stated first of all, is the first of its constraints.
+        // The first row comes last, and the tie, stated first of all, is the first of its
+        // constraints.
         let before = grid.constraints.filter { ($0.solverID?.index ?? .max) < own.index }
         #expect(before.count == 29 * 9)
     }

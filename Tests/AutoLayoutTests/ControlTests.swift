@@ -1,7 +1,8 @@
 import AutoLayout
 import Testing
 
-/// What scenarios 700 to 716 do not say: where lines stand, what a control measures, and what is drawn again.
+/// What scenarios 700 to 716 do not say: where lines stand, what a control measures, and what is
+/// drawn again.
 @Suite("Controls")
 struct ControlTests {
     private func shown(_ control: Control, columns: Double, rows: Double = 1) throws -> [TextLine] {
@@ -136,7 +137,8 @@ struct ControlTests {
             let control = SegmentedControl()
             control.segments = titles
             let line = try #require(try shown(control, columns: Double(columns)).first)
-            // All of the room, in as many parts as there are titles if there is a cell for each separator.
+            // All of the room, in as many parts as there are titles if there is a cell for each
+            // separator.
             #expect(line.width == 8 * Double(columns))
             let cells = line.text.reduce(0) { $0 + ("日本語".contains($1) ? 2 : 1) }
             #expect(cells == columns)

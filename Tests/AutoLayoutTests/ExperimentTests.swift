@@ -1,8 +1,9 @@
 import AutoLayout
 import Testing
 
-/// The experiment whose logs BEHAVIOURS calls LOG: a container 428 wide with three subviews, in this order left
-/// (leading), right (trailing), middle (centred), each 50 wide and as tall as the container.
+/// The experiment whose logs BEHAVIOURS calls LOG: a container 428 wide with three subviews, in
+/// this order left (leading), right (trailing), middle (centred), each 50 wide and as tall as the
+/// container.
 @Suite("The experiment of three views")
 struct ExperimentTests {
     let window = Window(size: Size(width: 428, height: 300))

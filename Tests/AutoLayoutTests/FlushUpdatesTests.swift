@@ -1,7 +1,8 @@
 import AutoLayout
 import Testing
 
-/// Two views side by side, 60 points wide each; 0.1 s are 6 ticks. No block here lays anything out by itself.
+/// Two views side by side, 60 points wide each; 0.1 s are 6 ticks. No block here lays anything out
+/// by itself.
 @Suite("Blocks that flush updates")
 struct FlushUpdatesTests {
     let window = Window(size: Size(width: 400, height: 200))

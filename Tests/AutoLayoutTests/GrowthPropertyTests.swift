@@ -17,7 +17,8 @@ struct GrowthPropertyTests {
         ]
     }
 
-    /// Buffers that are looked up by index may be wider than what they hold, by what was in use at one time.
+    /// Buffers that are looked up by index may be wider than what they hold, by what was in use at
+    /// one time.
     private static let slack = 16
 
     @Test("[CON-12] 100,000 rounds of adding, laying out and removing leave everything as it was")

@@ -39,7 +39,8 @@ struct InstallingTests {
         #expect(first.frame == .zero)
         #expect(second.frame.minX == 40)
         #expect(follows.isActive && !follows.isBroken)
-        // Contradicts nothing while the view is out, so it is taken, and speaks of it once it is in.
+        // Contradicts nothing while the view is out, so it is taken, and speaks of it once it is
+        // in.
         let higher = second.topAnchor.constraint(greaterThanOrEqualTo: first.bottomAnchor)
         higher.priority = 400
         try higher.activate()

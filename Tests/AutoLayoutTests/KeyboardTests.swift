@@ -113,7 +113,8 @@ struct KeyboardTests {
             spacer.leadingAnchor.constraint(equalTo: window.leadingAnchor),
             spacer.widthAnchor.constraint(equalToConstant: 50),
             spacer.bottomAnchor.constraint(equalTo: window.bottomAnchor),
-            // At the bottom 200 points of keyboard reach into it; 400 above that none does, and it comes down again.
+            // At the bottom 200 points of keyboard reach into it; 400 above that none does, and it
+            // comes down again.
             spacer.heightAnchor.constraint(
                 equalTo: odd.keyboardLayoutGuide.heightAnchor, multiplier: 2),
         ])

@@ -73,7 +73,8 @@ struct LayoutOraclePropertyTests {
         "[CON-12] frames with one answer are those of the programme, within a millionth; so are refusals",
         arguments: 0..<blocks)
     func frames(block: Int) throws {
-        // A thousand layouts in which every view has one place, an eighth of them here; the others count for what they have.
+        // A thousand layouts in which every view has one place, an eighth of them here; the others
+        // count for what they have.
         var whole = 0
         for index in 0..<4000 * Soak.factor where whole < 125 * Soak.factor {
             let seed = UInt64(block + index * Self.blocks)
@@ -109,7 +110,8 @@ struct LayoutOraclePropertyTests {
                 var oracle = laid.oracle(without: left)
                 _ = oracle.violations()
                 for (position, view) in laid.views.enumerated() {
-                    // The engine asks about the place in the superview, which can be fixed though that one's is not.
+                    // The engine asks about the place in the superview, which can be fixed though
+                    // that one's is not.
                     let hasOneAnswer = isUnique(position, oracle, laid.layout)
                     if !hasOneAnswer { ambiguous += 1 }
                     #expect(
@@ -146,7 +148,8 @@ struct LayoutOraclePropertyTests {
             var random = SplitMix64(seed: seed)
             for _ in 0..<3 {
                 let (window, views) = try first.layout.makeViews()
-                // Only what was taken in: of rules that contradict one another the order decides which stays.
+                // Only what was taken in: of rules that contradict one another the order decides
+                // which stays.
                 let taken = first.layout.rules.filter { rule in
                     let plain = first.layout.plain(rule)
                     return first.active.contains {

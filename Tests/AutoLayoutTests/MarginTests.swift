@@ -35,7 +35,8 @@ struct MarginTests {
         #expect(content.frame == Rect(x: 8, y: 8, width: 184, height: 84))
         inner.preservesSuperviewLayoutMargins = true
         try window.runCycle()
-        // 40 - 10 at the left, 40 - 20 at the top; 90 and 80 from the other edges, where its own are more.
+        // 40 - 10 at the left, 40 - 20 at the top; 90 and 80 from the other edges, where its own
+        // are more.
         #expect(content.frame == Rect(x: 30, y: 20, width: 162, height: 72))
         // They follow the frame within the cycle that moves it.
         left.constant = 95
@@ -73,7 +74,8 @@ struct MarginTests {
         inner.layoutDirection = .rightToLeft
         try fill(inner.layoutMarginsGuide, with: content)
         try window.runCycle()
-        // 50 - 10 - 15 at the left, which is its trailing edge; 20 at the right. It is 300 - 25 wide.
+        // 50 - 10 - 15 at the left, which is its trailing edge; 20 at the right. It is 300 - 25
+        // wide.
         #expect(content.frame == Rect(x: 25, y: 0, width: 230, height: 200))
     }
 

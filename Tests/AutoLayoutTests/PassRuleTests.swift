@@ -15,7 +15,8 @@ private final class ForgetfulView: View {
     }
 }
 
-/// What views may ask for, when, and what their calls come to: `box` holds `inner`; `other` stands beside it.
+/// What views may ask for, when, and what their calls come to: `box` holds `inner`; `other` stands
+/// beside it.
 @Suite("Rules of the passes")
 struct PassRuleTests {
     let window = Window(size: Size(width: 300, height: 200))

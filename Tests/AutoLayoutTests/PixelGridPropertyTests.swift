@@ -13,7 +13,8 @@ struct PixelGridPropertyTests {
             let first = Rect(
                 x: random.length(), y: random.length(), width: random.length(),
                 height: random.length())
-            // A neighbour at the right edge, in the same superview or in one whose corner is elsewhere.
+            // A neighbour at the right edge, in the same superview or in one whose corner is
+            // elsewhere.
             let away = Point(x: origin.x - 3.25, y: origin.y)
             let second = Rect(
                 x: first.maxX + 3.25, y: first.minY, width: random.length(), height: first.height)

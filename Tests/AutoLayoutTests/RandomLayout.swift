@@ -4,10 +4,11 @@ import ConstraintLanguage
 import SceneTestSupport
 import SeededRandom
 
-/// A random hierarchy with random constraints, as plain values: the engine and the oracle each make of it what they do.
+/// A random hierarchy with random constraints, as plain values: the engine and the oracle each make
+/// of it what they do.
 ///
-/// The oracle's unknowns are absolute: each view's left and top edge in the window and its size. The engine's are relative
-/// to superviews, so the two share no formula.
+/// The oracle's unknowns are absolute: each view's left and top edge in the window and its size.
+/// The engine's are relative to superviews, so the two share no formula.
 struct RandomLayout {
     struct PlainView {
         /// The place of the superview in `views`; `nil` for the window.

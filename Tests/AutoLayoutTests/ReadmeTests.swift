@@ -40,7 +40,8 @@ struct ReadmeTests {
         }
         let fits = card.systemLayoutSizeFitting(View.layoutFittingCompressedSize)
         print(fits)
-        // Half of 320 ends at 240, the line; what ties the card to the window does not count for what fits.
+        // Half of 320 ends at 240, the line; what ties the card to the window does not count for
+        // what fits.
         #expect(card.frame == Rect(x: 80, y: 84, width: 160, height: 32))
         #expect(badge.frame == Rect(x: 152, y: 2, width: 6, height: 6))
         #expect(fits == Size(width: 72, height: 32))
@@ -83,7 +84,8 @@ struct ReadmeTests {
             .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let document = try String(
             contentsOf: root.appendingPathComponent("docs/engine.md"), encoding: .utf8)
-        // Each second part of the text between fences is code; of those, what begins with its language.
+        // Each second part of the text between fences is code; of those, what begins with its
+        // language.
         var lines = document.components(separatedBy: "```").enumerated()
             .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("swift\n") }
             .flatMap { $0.element.split(separator: "\n").dropFirst().map(String.init) }

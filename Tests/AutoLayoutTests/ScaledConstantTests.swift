@@ -2,7 +2,8 @@ import AutoLayout
 import ConstraintLanguage
 import Testing
 
-/// Constants that follow the size of text. A cell is 8 × 16 at `large` and 13 × 26 at `accessibilityMedium`.
+/// Constants that follow the size of text. A cell is 8 × 16 at `large` and 13 × 26 at
+/// `accessibilityMedium`.
 @Suite("Scaled constants")
 struct ScaledConstantTests {
     let window = Window(size: Size(width: 300, height: 200))

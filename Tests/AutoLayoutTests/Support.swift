@@ -41,7 +41,8 @@ final class TraceRecorder {
     }
 }
 
-/// Places a view at its superview's top left corner, 40 points high, and returns the constraint of its width.
+/// Places a view at its superview's top left corner, 40 points high, and returns the constraint of
+/// its width.
 func place(_ view: View, width: Double, height: Double = 40) throws -> LayoutConstraint {
     let widthConstraint = view.widthAnchor.constraint(equalToConstant: width)
     try LayoutConstraint.activate([

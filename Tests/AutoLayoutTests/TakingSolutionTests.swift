@@ -4,10 +4,12 @@ import Testing
 
 @testable import AutoLayout
 
-/// What views take over from a solve is the same whether somebody listens, for whom marks come in preorder, or nobody does.
+/// What views take over from a solve is the same whether somebody listens, for whom marks come in
+/// preorder, or nobody does.
 @Suite("Views that take a solution, listened to or not")
 struct TakingSolutionTests {
-    /// A hierarchy whose views were made in another order than they stand in, so that a solve tells of them in no order.
+    /// A hierarchy whose views were made in another order than they stand in, so that a solve tells
+    /// of them in no order.
     private final class Scene {
         let window = Window(size: Size(width: 900, height: 400))
         private(set) var views: [View] = []
@@ -24,7 +26,8 @@ struct TakingSolutionTests {
             let view = View(identifier: "\(views.count)")
             let superview = views[parent]
             try superview.insertSubview(view, at: place % (superview.subviews.count + 1))
-            // Half as wide as the view that was made before it, so that one change moves many views.
+            // Half as wide as the view that was made before it, so that one change moves many
+            // views.
             let width = view.widthAnchor.constraint(
                 equalTo: views[views.count - 1].widthAnchor, multiplier: 0.5, constant: 20)
             let left = view.leftAnchor.constraint(
@@ -42,7 +45,8 @@ struct TakingSolutionTests {
             try lengths[length % lengths.count].setConstant(constant)
         }
 
-        /// What each view knows once the solution was taken: its frame, what is pending on it and by whom, and which subviews wait.
+        /// What each view knows once the solution was taken: its frame, what is pending on it and
+        /// by whom, and which subviews wait.
         func taken() throws -> [String] {
             let engine = try #require(window.engine)
             engine.cycle.takeSolution(engine)

@@ -26,7 +26,8 @@ struct CheckpointTests {
             variables.append(solver.makeVariable(isNonNegative: generator.chance(1, of: 3)))
         }
 
-        /// Adds a constraint on some variables; on a variable of its own first, so that it mostly needs no step.
+        /// Adds a constraint on some variables; on a variable of its own first, so that it mostly
+        /// needs no step.
         mutating func addConstraint(onOwnVariable: Bool, isPlain: Bool = false) {
             var terms: [Term] = []
             if onOwnVariable {
@@ -88,7 +89,8 @@ struct CheckpointTests {
         }
     }
 
-    /// All that decides a solver's later answers, in words, part by part. The numbers of searches are not among it.
+    /// All that decides a solver's later answers, in words, part by part. The numbers of searches
+    /// are not among it.
     private func describe(_ solver: borrowing Solver) -> [String] {
         // No symbol beyond these has been used.
         let rows = max(solver.variables.count, solver.sources.count)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Cassowary
 
-/// Hashing is seeded anew in every process, so an answer that depends on the order of a set shows here.
+/// Hashing is seeded anew in every process, so an answer that depends on the order of a set shows
+/// here.
 @Suite("The same in every process")
 struct DeterminismTests {
     private static let views = 60

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Cassowary
 
-/// Runs one random script of every kind of change and keeps the plain constraints beside the solver.
+/// Runs one random script of every kind of change and keeps the plain constraints beside the
+/// solver.
 private struct Script: ~Copyable {
     var system: RandomSystem
     var solver = Solver()
@@ -140,7 +141,8 @@ struct HistoryPropertyTests {
                 if !isTaken {
                     #expect(script.solver.counts == countsBefore, "seed \(seed) step \(step)")
                     #expect(script.solver.needsSolve == neededSolve, "seed \(seed) step \(step)")
-                    // Ids that the basis still holds come free when it is next factored, which any call may do.
+                    // Ids that the basis still holds come free when it is next factored, which any
+                    // call may do.
                     if nextID != nil, let now = nextFreeID(script.solver) {
                         #expect(now == nextID, "seed \(seed) step \(step)")
                     }

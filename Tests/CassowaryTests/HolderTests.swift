@@ -2,8 +2,8 @@ import Testing
 
 @testable import Cassowary
 
-/// Required constraints that enter where a content gives way. Expected values are by hand; debug builds check after each call that rows,
-/// values and rates agree.
+/// Required constraints that enter where a content gives way. Expected values are by hand; debug
+/// builds check after each call that rows, values and rates agree.
 @Suite("Contents that give way to what enters")
 struct HolderTests {
     /// Lengths with contents, which resist being compressed (750) more than being stretched (250).
@@ -155,7 +155,8 @@ struct HolderTests {
                 terms: [Term(whole, 1)] + parts.map { Term($0, -1) }, constant: 0), .equal)
         let wide = try column.add(100)
         try column.tie(wide, whole)
-        // Which of the three is stretched is the solver's choice; 40 are to be spread, none is compressed.
+        // Which of the three is stretched is the solver's choice; 40 are to be spread, none is
+        // compressed.
         let lengths = column.solved()
         #expect(lengths[0] == 100 && lengths[4] == 100)
         #expect(lengths[1...3].reduce(0, +) == 100)

@@ -2,8 +2,9 @@ import Testing
 
 @testable import Cassowary
 
-/// Solving for what follows from a change by several ways, some of them longer than others. Expected values are by hand; debug builds
-/// check after each call that rows, values and rates agree.
+/// Solving for what follows from a change by several ways, some of them longer than others.
+/// Expected values are by hand; debug builds check after each call that rows, values and rates
+/// agree.
 @Suite("What follows by several ways")
 struct KernelTests {
     private struct Chain: ~Copyable {
@@ -26,7 +27,8 @@ struct KernelTests {
         let start = chain.solver.makeVariable()
         let held = try chain.solver.addConstraint(
             Expression(terms: [Term(start, 1)], constant: -1), .equal)
-        // The sum's own equation comes first or last; the one of a variable that came last is looked at first.
+        // The sum's own equation comes first or last; the one of a variable that came last is
+        // looked at first.
         let total = chain.solver.makeVariable()
         let end = chain.solver.makeVariable()
         let ways: [Term] = [Term(total, 1), Term(start, -1), Term(end, -1)]
@@ -76,7 +78,8 @@ struct KernelTests {
         _ = chain.solver.solve()
         var isReduced = chain.solver.basis.hasReduced
         #expect(!isReduced && chain.solver.basis.kernelCount == 51)
-        // Three variables in three constraints that each mention all of them: no order of theirs is a triangle.
+        // Three variables in three constraints that each mention all of them: no order of theirs is
+        // a triangle.
         let knot = (0..<3).map { _ in chain.solver.makeVariable() }
         let held = try (0..<3).map { row in
             try chain.solver.addConstraint(

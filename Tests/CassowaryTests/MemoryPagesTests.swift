@@ -58,7 +58,8 @@ struct MemoryPagesTests {
     @Test("a buffer that makes room has the memory for what is sure to come, and for nothing else")
     func reserves() throws {
         let can = try canPopulate()
-        // A gigabyte, which no allocator has free from other tests: it asks the system for it, which hands out what is used.
+        // A gigabyte, which no allocator has free from other tests: it asks the system for it,
+        // which hands out what is used.
         let pages = (1 << 30) / Self.size
         let elements = pages * Self.size / MemoryLayout<Double>.stride
         var buffer = Buffer<Double>()

@@ -7,7 +7,8 @@ struct NestedLayout: ~Copyable {
     var solver = Solver()
     private(set) var lengths: [Variable] = []
     private(set) var positions: [Variable] = []
-    /// The constraints that give views their lengths, each with a strength of its own, so that the optimum is unique.
+    /// The constraints that give views their lengths, each with a strength of its own, so that the
+    /// optimum is unique.
     var preferred: [ConstraintID] = []
     /// The lengths that they ask for.
     var constants: [Double] = []
@@ -55,7 +56,8 @@ struct NestedLayout: ~Copyable {
         return result
     }
 
-    /// Changes one preferred length, or removes its constraint and adds it again, once in ten times.
+    /// Changes one preferred length, or removes its constraint and adds it again, once in ten
+    /// times.
     mutating func change(_ generator: inout SplitMix64) throws {
         let index = generator.below(lengths.count)
         if generator.chance(1, of: 10) {

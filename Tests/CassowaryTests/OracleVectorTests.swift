@@ -4,7 +4,8 @@ import Testing
 
 @testable import Cassowary
 
-/// Systems whose answers come from another solver altogether; `Vectors/generate.py` made them, level by level.
+/// Systems whose answers come from another solver altogether; `Vectors/generate.py` made them,
+/// level by level.
 @Suite("The answers of an independent linear programming solver")
 struct OracleVectorTests {
     private struct System: Decodable {

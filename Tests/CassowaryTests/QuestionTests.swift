@@ -6,10 +6,11 @@ import Testing
 /// A room that somebody inspects has to go on as its replay does, which nobody inspects.
 @Suite("Questions to the solver")
 struct QuestionTests {
-    /// What decides how a solver goes on, after each of many changes to mostly weak constraints of few values, of which
-    /// most solutions are as good as others.
+    /// What decides how a solver goes on, after each of many changes to mostly weak constraints of
+    /// few values, of which most solutions are as good as others.
     ///
-    /// - Parameter isCopied: Whether copies go on in the solver's place, as after a refused change: they have no column at hand.
+    /// - Parameter isCopied: Whether copies go on in the solver's place, as after a refused change:
+    ///   they have no column at hand.
     private static func run(
         seed: UInt64, isAsked: Bool = false, isCopied: Bool = false
     ) throws -> [[Double]] {

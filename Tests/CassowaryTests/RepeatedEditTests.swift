@@ -65,7 +65,8 @@ final class RepeatedEditTests {
         let wish = try solver.addConstraint(
             Expression(terms: [Term(right, 1)], constant: -50), .greaterThanOrEqual,
             strength: Strength(10))
-        // Free but for this: it follows the wish where that holds, and stays behind where it does not.
+        // Free but for this: it follows the wish where that holds, and stays behind where it does
+        // not.
         let other = solver.makeVariable()
         _ = try solver.addConstraint(
             Expression(terms: [Term(other, 1), Term(right, -1)]), .equal, strength: Strength(5))

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Cassowary
 
-/// The objective keeps no rates of what may not move; they are found where a required equation is asked about or given up.
+/// The objective keeps no rates of what may not move; they are found where a required equation is
+/// asked about or given up.
 @Suite("Required equations and what weaker constraints would do")
 struct RequiredEquationTests {
     /// A value that a required equation holds, and that others would rather have elsewhere.
@@ -11,7 +12,8 @@ struct RequiredEquationTests {
         let value: Variable
         let equation: ConstraintID
 
-        /// - Parameter wishes: Where each weaker constraint would have the value, and how much that matters.
+        /// - Parameter wishes: Where each weaker constraint would have the value, and how much that
+        ///   matters.
         init(at constant: Double, wishes: [(Double, Double)]) throws {
             value = solver.makeVariable()
             for (wish, strength) in wishes {
@@ -79,7 +81,8 @@ struct RequiredEquationTests {
         _ = try solver.addConstraint(
             Expression(terms: [Term(second, 1)]), .equal, strength: Strength(100))
         _ = solver.solve()
-        // The second is brought down, then the first, before it turns out that neither may be below zero.
+        // The second is brought down, then the first, before it turns out that neither may be below
+        // zero.
         #expect(throws: SolverError.unsatisfiable(conflict: [])) {
             _ = try solver.addConstraint(
                 Expression(terms: [Term(first, 1), Term(second, 1)], constant: 5), .equal)

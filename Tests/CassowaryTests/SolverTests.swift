@@ -267,7 +267,8 @@ struct SolverTests {
         for index in 0..<1000 {
             heights.append(solver.makeVariable(isNonNegative: true))
             tops.append(solver.makeVariable())
-            // At most and at least 16, as a text hugs its size and resists being cut: two wishes that meet in a point.
+            // At most and at least 16, as a text hugs its size and resists being cut: two wishes
+            // that meet in a point.
             for relation in [Relation.lessThanOrEqual, .greaterThanOrEqual] {
                 _ = try solver.addConstraint(
                     sum((1, heights[index]), constant: -16), relation, strength: Strength(5))
@@ -355,7 +356,8 @@ struct SolverTests {
             let y = solver.makeVariable()
             _ = try solver.addConstraint(sum((1, y), constant: -5), .equal)
             let sign = isReversed ? -1.0 : 1
-            // What is lacking is tolerated, and mending it with x would take ten times as much below zero.
+            // What is lacking is tolerated, and mending it with x would take ten times as much
+            // below zero.
             let id = try solver.addConstraint(
                 sum((sign, y), (sign * 0.1, x), constant: sign * (5e-11 - 5)), .equal)
             #expect(solver.invariantFailure() == nil)

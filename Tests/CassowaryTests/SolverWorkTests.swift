@@ -68,7 +68,8 @@ struct SolverWorkTests {
             if cut.isExhausted {
                 exhaustedCount += 1
                 #expect(cut.work > limit)
-                // One row, column or factorisation of this small system goes past the limit at most.
+                // One row, column or factorisation of this small system goes past the limit at
+                // most.
                 #expect(cut.work < limit + 20_000)
             } else {
                 #expect(cut.values == whole.values)
@@ -78,8 +79,8 @@ struct SolverWorkTests {
         #expect(exhaustedCount >= 16)
     }
 
-    /// Adds required constraints of three terms each to variables that cannot be negative, many of which contradict others:
-    /// repairs of many exchanges, which are then taken back.
+    /// Adds required constraints of three terms each to variables that cannot be negative, many of
+    /// which contradict others: repairs of many exchanges, which are then taken back.
     private func contradict(seed: UInt64, limit: UInt64 = .max) -> (work: UInt64, refused: Int) {
         var random = SplitMix64(seed: seed)
         var solver = Solver()
@@ -103,7 +104,8 @@ struct SolverWorkTests {
         return (solver.work, refused)
     }
 
-    /// A limit that falls into the factorisation before a roll-back leaves other variables basic than the journal knows.
+    /// A limit that falls into the factorisation before a roll-back leaves other variables basic
+    /// than the journal knows.
     @Test(
         "wherever the limit falls while contradictions are taken back, the solver stops",
         arguments: [0, 2])
@@ -188,7 +190,8 @@ struct SolverWorkTests {
 
     @Test("of many constraints that could be left out of a conflict, none is named")
     func superfluousMembers() throws {
-        // The sum of 100 parts that cannot be negative is to be -1; that each part is at most 5 has no part in it.
+        // The sum of 100 parts that cannot be negative is to be -1; that each part is at most 5 has
+        // no part in it.
         var solver = Solver()
         let parts = (0..<100).map { _ in solver.makeVariable(isNonNegative: true) }
         let sum = solver.makeVariable()

@@ -119,7 +119,8 @@ struct TwoSidedTests {
         for seed in UInt64(block) * 500..<UInt64(block + 1) * 500 { try check(seed: seed) }
     }
 
-    /// A constraint in the solver, and what the oracle has for it: one constraint, or one for each side.
+    /// A constraint in the solver, and what the oracle has for it: one constraint, or one for each
+    /// side.
     private struct Held {
         let id: ConstraintID
         var plain: [PlainConstraint]

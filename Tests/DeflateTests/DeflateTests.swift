@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Deflate")
 struct DeflateTests {
-    /// A stored block of three bytes, by RFC 1951, section 3.2.4: final, type 0, length, its complement, bytes.
+    /// A stored block of three bytes, by RFC 1951, section 3.2.4: final, type 0, length, its
+    /// complement, bytes.
     private let stored: [UInt8] = [0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0x62, 0x63]
 
     @Test("streams of the standard are read")

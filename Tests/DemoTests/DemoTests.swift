@@ -169,7 +169,8 @@ struct DemoTests {
             await wait(scene) { scene["time"].text != first && scene["time"].text.count == 8 }
             let second = scene["time"].text
             await wait(scene) { scene["time"].text != second }
-            // At more places than there were seconds: it moves between them. A machine that is full shows few of them.
+            // At more places than there were seconds: it moves between them. A machine that is full
+            // shows few of them.
             var places: Set<QuantisedFrame> = []
             var times: Set<String> = []
             await wait(scene) {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Errors of the command line")
 struct AdviceTests {
-    /// A command that fails: its arguments, its exit code, and words of the two halves of its message.
+    /// A command that fails: its arguments, its exit code, and words of the two halves of its
+    /// message.
     struct Failure: CustomStringConvertible, Sendable {
         var arguments: [String]
         var status: Int32
@@ -28,7 +29,8 @@ struct AdviceTests {
         var description: String { arguments.joined(separator: " ") }
     }
 
-    /// In each, DIR is an empty directory but for the files that `prepare` writes, and PORT a port that is taken.
+    /// In each, DIR is an empty directory but for the files that `prepare` writes, and PORT a port
+    /// that is taken.
     private static let failures = [
         // Settings, from wherever they come.
         Failure("serve --port 70000", 64, "70000", try: "scenesync serve --help"),

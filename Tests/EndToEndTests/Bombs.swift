@@ -1,6 +1,7 @@
 import Testing
 
-/// What a hostile editor sends: messages that are small beside what they ask for. Each kind has once held up or ended a server.
+/// What a hostile editor sends: messages that are small beside what they ask for. Each kind has
+/// once held up or ended a server.
 struct Bomb: Sendable, CustomTestStringConvertible {
     let name: String
     /// The ops of each message, as JSON text.

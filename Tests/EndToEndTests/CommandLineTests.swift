@@ -142,7 +142,8 @@ struct CommandLineTests {
         #expect(unknown.errors.contains("tv") && unknown.errors.contains("phone"))
     }
 
-    /// A text that sets a terminal's title, clears it by a control of C1, and turns what follows around.
+    /// A text that sets a terminal's title, clears it by a control of C1, and turns what follows
+    /// around.
     private static let hostile = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}end"
 
     /// The scalars of a text that a terminal would obey, but for line feeds and tabs.

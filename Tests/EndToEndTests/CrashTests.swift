@@ -6,7 +6,8 @@ import Testing
 
 @Suite("A room that ends the server", .serialized)
 struct CrashTests {
-    /// Something that takes seconds, so that the room goes to the slow lane: many wishes for few widths.
+    /// Something that takes seconds, so that the room goes to the slow lane: many wishes for few
+    /// widths.
     private static let longWork: String = {
         let views = (0..<200).map { #"{"op":"addView","id":"v\#($0)"}"# }
         let wishes = (0..<5000).map { index in

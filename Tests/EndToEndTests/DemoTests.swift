@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The demo as a program", .serialized)
 struct DemoTests {
-    /// Somebody in a room of the demo. The program behind it makes the room, which a participant cannot.
+    /// Somebody in a room of the demo. The program behind it makes the room, which a participant
+    /// cannot.
     private func person(_ server: ServerProcess, in room: String) throws -> Peer {
         for _ in 0..<500 {
             let peer = try Peer(

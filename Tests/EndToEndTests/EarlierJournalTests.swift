@@ -6,8 +6,9 @@ import SceneStore
 import SceneTestSupport
 import Testing
 
-/// `EarlierJournal/` holds the journal of an earlier build, killed once and ended twice, of three rooms with random ops
-/// of every kind; `rooms.json` is what that build's viewer showed of each room afterwards.
+/// `EarlierJournal/` holds the journal of an earlier build, killed once and ended twice, of three
+/// rooms with random ops of every kind; `rooms.json` is what that build's viewer showed of each
+/// room afterwards.
 @Suite("Journals of an earlier build")
 struct EarlierJournalTests {
     private static let folder = URL(fileURLWithPath: #filePath)

@@ -125,7 +125,8 @@ struct EventRecordTests {
         room.drain()
         let before = try RecordedRoom.parse(try RecordedRoom.lines(scratch, "full"))
         let after = try RecordedRoom.parse(try RecordedRoom.lines(scratch))
-        // The last tap's line may come after the file was made anew: its result does not wait for it.
+        // The last tap's line may come after the file was made anew: its result does not wait for
+        // it.
         #expect(after.first?.text("step") == "lost")
         // Such a line is short, so that the full file may have taken one.
         let told = (before + after).filter { $0.text("step") == "lost" }
@@ -158,7 +159,8 @@ struct EventRecordTests {
         let received = lines.filter { $0.text("step") == "received" }
         let ended = lines.filter { $0.text("step") == "ended" }
         #expect(!lines.contains { $0.text("step") == "lost" })
-        // Eight times what it may send in a second ends the connection; until then each event is on record.
+        // Eight times what it may send in a second ends the connection; until then each event is on
+        // record.
         #expect(received.count > 100 && received.count == ended.count)
         #expect(ended.contains { $0.text("code") == "limit" })
     }

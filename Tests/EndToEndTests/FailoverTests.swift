@@ -16,7 +16,8 @@ struct FailoverTests {
         #"[{"op":"addView","id":"n\#(number)"},{"op":"setConstraint","id":"sidebar-width","constant":\#(100 + number)}]"#
     }
 
-    /// A server is killed while it is being written to, and another one goes on with its journal at another port.
+    /// A server is killed while it is being written to, and another one goes on with its journal at
+    /// another port.
     @Test(
         "the server dies, and another one goes on with its journal: nothing is lost, doubled or refused"
     )
@@ -39,7 +40,8 @@ struct FailoverTests {
         var sequences = try (0..<60).map { try editor.send(Self.ops($0)) }
         #expect(editor.result(sequences[20]) != nil)
         first.kill()
-        // What was on its way is lost with the server, or was taken in by it; what follows finds no server.
+        // What was on its way is lost with the server, or was taken in by it; what follows finds no
+        // server.
         sequences += try (60..<90).map { try editor.send(Self.ops($0)) }
         #expect(viewer.presentMirror?.view(id: "sidebar") != nil)
         let again = try ServerProcess(arguments + ["--port", String(second)])

@@ -3,8 +3,8 @@ import SceneProtocol
 import SceneTestSupport
 import SeededRandom
 
-/// Messages of a client that means harm, or is broken: such as the specification has, with ops that are right and wrong,
-/// and either of these with some bytes changed.
+/// Messages of a client that means harm, or is broken: such as the specification has, with ops that
+/// are right and wrong, and either of these with some bytes changed.
 struct FuzzedMessages {
     /// A message, and whether its bytes were changed.
     struct Message {

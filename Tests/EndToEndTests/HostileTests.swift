@@ -9,7 +9,8 @@ import Testing
 private final class Attackers: Sendable {
     private let isOver = Atomic<Bool>(false)
     private let running = DispatchGroup()
-    /// How often each kind was let through its handshake, so that a test can tell that it was tried.
+    /// How often each kind was let through its handshake, so that a test can tell that it was
+    /// tried.
     let attempts = Mutex<[String: Int]>([:])
     private let port: Int
     private let room: String
@@ -60,7 +61,8 @@ struct HostileTests {
     func latency() throws {
         let scratch = try Scratch()
         let scene = try scratch.write(sampleScene, as: "scene.json")
-        // Long ticks, so that the machine's own unrest is small beside one, and longer ones where all takes ten times as long.
+        // Long ticks, so that the machine's own unrest is small beside one, and longer ones where
+        // all takes ten times as long.
         let tickRate = isSanitized ? 2 : 10
         let server = try ServerProcess(
             ["--in-memory", "--scene", scene, "--tick-rate", String(tickRate)])
@@ -68,7 +70,8 @@ struct HostileTests {
         let viewer = try Peer(server.url + "/demo")
         #expect(viewer.firstMirror != nil && editor.firstMirror != nil)
         var width = 1000
-        /// The least of three medians: whatever else the machine does only adds to it, and a fault would add to all three.
+        /// The least of three medians: whatever else the machine does only adds to it, and a fault
+        /// would add to all three.
         func leastMedianMilliseconds() throws -> Double {
             try (0..<3).map { _ in try medianMilliseconds() }.min() ?? .infinity
         }

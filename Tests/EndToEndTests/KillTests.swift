@@ -8,7 +8,8 @@ import SeededRandom
 import Synchronization
 import Testing
 
-/// Somebody who writes as fast as answers come, a few messages ahead, and remembers what was acknowledged.
+/// Somebody who writes as fast as answers come, a few messages ahead, and remembers what was
+/// acknowledged.
 private final class Writer: Sendable {
     private struct State {
         var session = ""
@@ -53,7 +54,8 @@ private final class Writer: Sendable {
         case .result(let result):
             state.withLock { state in
                 switch result.outcome {
-                // Where every op was refused alone, as when the view is there already, nothing is written.
+                // Where every op was refused alone, as when the view is there already, nothing is
+                // written.
                 case .committed(let commit) where commit.refusals.isEmpty:
                     state.acknowledged.append(result.clientSequence)
                 case .committed: break
@@ -91,8 +93,9 @@ private final class Writer: Sendable {
 struct KillTests {
     private static let rooms = 20
     private static let runs = 10 * Soak.factor
-    /// How often the server of one folder is killed. What is kept for the checks, and the journal that each of them
-    /// reads, grow with it; a campaign of any length takes a new folder after so many.
+    /// How often the server of one folder is killed. What is kept for the checks, and the journal
+    /// that each of them reads, grow with it; a campaign of any length takes a new folder after so
+    /// many.
     private static let runsOfFolder = 20
 
     @Test("nothing acknowledged is lost, nothing is doubled, nothing is torn")
@@ -105,7 +108,8 @@ struct KillTests {
         }
     }
 
-    /// Kills the server of one folder once in each run, and checks the folder's journals after each.
+    /// Kills the server of one folder once in each run, and checks the folder's journals after
+    /// each.
     ///
     /// - Returns: How many messages were acknowledged.
     private static func kill(during runs: Range<Int>, _ random: inout SplitMix64) throws -> Int {

@@ -5,7 +5,8 @@ import SeededRandom
 import Synchronization
 import Testing
 
-/// Members that send what no client should, each on a thread of its own, until the server has dealt with so many messages.
+/// Members that send what no client should, each on a thread of its own, until the server has dealt
+/// with so many messages.
 private final class Fuzzers: Sendable {
     /// How many messages go out before the server is asked whether it has dealt with them.
     private static let messagesOfBatch = 16
@@ -23,7 +24,8 @@ private final class Fuzzers: Sendable {
         wanted = messages
     }
 
-    /// What the server dealt with: all messages, those of them that were damaged, and the connections that they came over.
+    /// What the server dealt with: all messages, those of them that were damaged, and the
+    /// connections that they came over.
     var counts: (messages: Int, damaged: Int, connections: Int) {
         (
             dealtWith.load(ordering: .relaxed), damaged.load(ordering: .relaxed),

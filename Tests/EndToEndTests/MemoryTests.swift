@@ -29,7 +29,8 @@ struct MemoryTests {
         let editor = try Peer(server.url + "/large", role: .editor)
         #expect(editor.firstMirror != nil)
         var refusals: [Refusal] = []
-        // Few at a time, so that the room stays where it is; and again, until there is nothing more to let go of.
+        // Few at a time, so that the room stays where it is; and again, until there is nothing more
+        // to let go of.
         var part = 0
         while refusals.count < 10, part < 400 {
             let sequence = try editor.send(labels(part * 50..<part * 50 + 50))

@@ -23,7 +23,8 @@ struct PageTests {
                 } else if name.hasPrefix("./") || name.hasPrefix("../") {
                     waiting.append(URL(fileURLWithPath: base + "/" + name).standardized.path)
                 } else if name.hasPrefix("page/") || name.hasPrefix("favicon") {
-                    // What a document, or an element that a module makes, names is relative to the room's address.
+                    // What a document, or an element that a module makes, names is relative to the
+                    // room's address.
                     waiting.append("/" + name)
                 }
             }

@@ -157,7 +157,8 @@ final class Peer: Sendable {
 
     var firstMirror: SceneMirror? { wait { $0.mirror } }
 
-    /// All that is told of a message, which may be decided by a thread that waits until no other wants to run.
+    /// All that is told of a message, which may be decided by a thread that waits until no other
+    /// wants to run.
     func whole(_ sequence: UInt64) -> OpsResult? {
         wait(seconds: 180) { state in state.results.first { $0.clientSequence == sequence } }
     }

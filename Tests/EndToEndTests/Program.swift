@@ -4,7 +4,8 @@ import SceneTestSupport
 /// Whether a sanitizer is active, which makes everything some ten times slower.
 let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
-/// The program under test, which is built beside the tests, unless `SCENESYNC_UNDER_TEST` in the environment names another.
+/// The program under test, which is built beside the tests, unless `SCENESYNC_UNDER_TEST` in the
+/// environment names another.
 enum Program {
     static var path: String {
         if let other = ProcessInfo.processInfo.environment["SCENESYNC_UNDER_TEST"] { return other }

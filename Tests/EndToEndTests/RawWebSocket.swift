@@ -1,6 +1,7 @@
 import SceneTestSupport
 
-/// A WebSocket connection that sends and receives text as it is; for handshakes with headers of the test's choice.
+/// A WebSocket connection that sends and receives text as it is; for handshakes with headers of the
+/// test's choice.
 final class RawWebSocket {
     private let socket: TCPSocket
     private var buffer: [UInt8] = []

@@ -10,8 +10,8 @@ struct RepairTests {
     private static let scene =
         #"{"scene":1,"viewport":{"width":400,"height":300},"views":[{"id":"a"}],"constraints":[]}"#
 
-    /// A directory in which a killed server has left the rooms `b` with six more views, and then `c`, a record in each
-    /// group.
+    /// A directory in which a killed server has left the rooms `b` with six more views, and then
+    /// `c`, a record in each group.
     private func journal(_ scratch: Scratch) throws -> String {
         let data = scratch.path + "/data"
         let server = try ServerProcess(["--data", data])

@@ -337,7 +337,8 @@ struct SafetyTests {
         let mute = try #require(
             RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json"))
         #expect(mute.read()?.contains(#""code":4001"#) == true)
-        // Our own clients ask a silent server whether it is there, so that they are never silent themselves.
+        // Our own clients ask a silent server whether it is there, so that they are never silent
+        // themselves.
         let idle = try #require(
             RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json"))
         idle.send(RawWebSocket.hello("editor"))

@@ -31,7 +31,8 @@ struct TransferTests {
         #expect(whole.status == 0, "\(whole.errors)")
         #expect(whole.output.contains(hash))
         let path = data + "/journal.sqlite"
-        // Whatever the write-ahead log holds goes into the file, where a byte of a record is turned over.
+        // Whatever the write-ahead log holds goes into the file, where a byte of a record is turned
+        // over.
         _ = try Program.run(["import", "--data", data, path, "nothing"])
         var found = false
         for file in [path, path + "-wal"] {
@@ -44,7 +45,8 @@ struct TransferTests {
         }
         try #require(found)
         let damaged = try Program.run(["replay", "--data", data, "--verify", "demo"])
-        // A flipped byte of the log makes SQLite drop the commit, one of the database makes us refuse the record.
+        // A flipped byte of the log makes SQLite drop the commit, one of the database makes us
+        // refuse the record.
         #expect(damaged.status == 65 || !damaged.output.contains(hash))
     }
 

@@ -4,7 +4,8 @@ import UIKit
 @testable import ExportedForSnapKit
 @testable import ExportedForUIKit
 
-// Apart from the tests: the library for tests has an extension of its own for a module of the name `UIKit`.
+// Apart from the tests: the library for tests has an extension of its own for a module of the name
+// `UIKit`.
 
 /// The frames of all views that the exported code builds, each before its subviews.
 enum Built {

@@ -4,10 +4,12 @@ import SceneModel
 import SceneProtocol
 import Testing
 
-/// The page's own tests see that it exports `scene.json` as exactly the files that are compiled here.
+/// The page's own tests see that it exports `scene.json` as exactly the files that are compiled
+/// here.
 @Suite("What the page exports as code")
 struct ExportedCodeTests {
-    /// Compares the frames that were built with those that the document says, each view before its subviews.
+    /// Compares the frames that were built with those that the document says, each view before its
+    /// subviews.
     private func compare(_ built: [AutoLayout.Rect]) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../ExportedCode/scene.json")

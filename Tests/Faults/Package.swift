@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The engine and the scenario runner alone, built from a copy of the sources in which one fault was put. It has none of the
-// product's dependencies, so that a fault is built and tried in seconds; `run` copies this file beside the sources.
+// The engine and the scenario runner alone, built from a copy of the sources in which one fault was
+// put. It has none of the product's dependencies, so that a fault is built and tried in seconds;
+// `run` copies this file beside the sources.
 let package = Package(
     name: "Faults",
     targets: [

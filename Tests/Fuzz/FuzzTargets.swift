@@ -2,10 +2,11 @@ import ConstraintLanguage
 import Foundation
 import SceneProtocol
 
-/// The program's entry, under the name that the package manager gives it; libFuzzer does the rest. Built by
-/// `./dev fuzz` alone.
+/// The program's entry, under the name that the package manager gives it; libFuzzer does the rest.
+/// Built by `./dev fuzz` alone.
 ///
-/// Whatever a decoder takes must come back from its own encoder, and whatever a message says must not trap a mirror.
+/// Whatever a decoder takes must come back from its own encoder, and whatever a message says must
+/// not trap a mirror.
 @_cdecl("scenesync_fuzz_main")
 public func fuzzMain(
     _ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -38,7 +39,8 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
         guard let message = try? ServerMessage.decode(bytes) else { return }
         var again: [UInt8] = []
         message.encode(to: &again)
-        // Numbers of a message are re-encoded at their shortest, so the length cannot exceed the limit by much.
+        // Numbers of a message are re-encoded at their shortest, so the length cannot exceed the
+        // limit by much.
         if again.count <= Limits.standard.messageBytesMaximum {
             precondition((try? ServerMessage.decode(again)) == message, "not the same again")
         }

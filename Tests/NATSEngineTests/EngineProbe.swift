@@ -53,8 +53,9 @@ final class EngineProbe: Sendable {
 
     /// Sends a request and waits for its reply.
     ///
-    /// A leader that is short of time now and then answers that a subject is busy although it has acknowledged the publish before. It
-    /// keeps nothing of the request that it answers so, which is sent again.
+    /// A leader that is short of time now and then answers that a subject is busy although it has
+    /// acknowledged the publish before. It keeps nothing of the request that it answers so, which
+    /// is sent again.
     func perform(_ request: EngineRequest) -> EngineReply? {
         for _ in 0..<Self.busyMaximum {
             let reply = reply(to: begin(request))

@@ -4,7 +4,8 @@ import SceneTestSupport
 import Testing
 import Threads
 
-/// Three servers on loopback, real ones; the tests run one after another, since some of them end a server.
+/// Three servers on loopback, real ones; the tests run one after another, since some of them end a
+/// server.
 @Suite("An engine on three NATS servers", .serialized)
 final class LiveEngineTests {
     private static let servers = Result { try NATSServers() }
@@ -82,7 +83,8 @@ final class LiveEngineTests {
                     .publish(subject: neighbour, bytes: [9], expectedLast: last.other)))
             expected.append(EngineMessage(subject: subject, sequence: last.mine, bytes: bytes))
         }
-        // Replicas lag: each answer is a part of what is there, from the beginning; in the end all of it.
+        // Replicas lag: each answer is a part of what is there, from the beginning; in the end all
+        // of it.
         var found: [EngineMessage] = []
         for _ in 0..<1000 where found.count < expected.count {
             let reply = probe.perform(
@@ -325,8 +327,8 @@ final class LiveEngineTests {
         let leader = try #require(stream.leader.flatMap { Int($0.dropFirst()) }) - 1
         try servers.kill(leader)
         defer { try? servers.start(leader) }
-        // Replicas answer while the stream has no leader, which takes four seconds at least. Two of three have what is kept, and
-        // the one that is asked may be the third.
+        // Replicas answer while the stream has no leader, which takes four seconds at least. Two of
+        // three have what is kept, and the one that is asked may be the third.
         let first = EngineMessage(subject: subject, sequence: last.sequence, bytes: last.bytes)
         let election = ContinuousClock.now.advanced(by: .seconds(4))
         var reply: EngineReply?
@@ -383,7 +385,8 @@ final class LiveEngineTests {
         for (name, number) in numbers { #expect(names[number] == name) }
     }
 
-    /// Publishes go on all the time: each is kept, and none has an unknown outcome once the first one at the other server was kept.
+    /// Publishes go on all the time: each is kept, and none has an unknown outcome once the first
+    /// one at the other server was kept.
     @Test(
         "a connection that lost the server which is named first goes back to it, and no request is lost"
     )
@@ -446,7 +449,8 @@ final class LiveEngineTests {
         }
         watcher.join()
         #expect(outcome == true)
-        // The connection that was left hears the subject for a moment still; without its server only the present one can.
+        // The connection that was left hears the subject for a moment still; without its server
+        // only the present one can.
         let left = try #require(servers.ports.firstIndex { "127.0.0.1:\($0)" == away })
         try servers.kill(left)
         defer { try? servers.start(left) }
@@ -480,7 +484,8 @@ final class LiveEngineTests {
             return
         }
         #expect(second.address != first.address)
-        // A question to any replica may go to the one that stands still, which nobody has noticed yet; another one answers.
+        // A question to any replica may go to the one that stands still, which nobody has noticed
+        // yet; another one answers.
         let read = EngineRequest.read(
             subject: layout.records(of: ShardID(40)), from: 1, maximum: 1, source: .anyReplica)
         var reply = probe.perform(read)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Seeds of nkeys")
 struct NKeySeedTests {
-    /// Seeds and public keys: the first of NATS's documentation, the others of the 32 bytes 0…31 and 32…63, by the project's
-    /// library for Python.
+    /// Seeds and public keys: the first of NATS's documentation, the others of the 32 bytes 0…31
+    /// and 32…63, by the project's library for Python.
     static let pairs = [
         (
             "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY",

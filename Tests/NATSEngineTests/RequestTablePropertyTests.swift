@@ -4,8 +4,8 @@ import Testing
 
 @testable import NATSEngine
 
-/// Requests, answers, losses and time in random order. The oracle is a list of the requests that have no answer yet, kept beside the
-/// table, with the moment by which each must have one.
+/// Requests, answers, losses and time in random order. The oracle is a list of the requests that
+/// have no answer yet, kept beside the table, with the moment by which each must have one.
 @Suite("Requests in a random world")
 struct RequestTablePropertyTests {
     private static let timeout: UInt64 = 1000

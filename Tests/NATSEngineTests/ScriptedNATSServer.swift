@@ -4,8 +4,8 @@ import SceneTestSupport
 import Synchronization
 import Threads
 
-/// A server that speaks the beginning of NATS's protocol and says that it has a version. It answers the question which server it is,
-/// and what a test says.
+/// A server that speaks the beginning of NATS's protocol and says that it has a version. It answers
+/// the question which server it is, and what a test says.
 final class ScriptedNATSServer: Sendable {
     var port: Int { Int(listener.port) }
     private let listener: ListeningSocket
@@ -15,7 +15,8 @@ final class ScriptedNATSServer: Sendable {
     /// Listens on a free port of loopback.
     ///
     /// - Parameters:
-    ///   - versions: What it says to the first connection, the second one and so on; to all others the last.
+    ///   - versions: What it says to the first connection, the second one and so on; to all others
+    ///     the last.
     ///   - answer: The answer to a message on a subject; nil for none.
     init(
         versions: [String],

@@ -62,7 +62,8 @@ struct ClientSessionTests {
             carryOut(session.receive(message.encoded(as: format), as: format, at: now))
         }
 
-        /// Ends the connection, or an attempt at one; returns how long the session waits then, `UInt64.max` for ever.
+        /// Ends the connection, or an attempt at one; returns how long the session waits then,
+        /// `UInt64.max` for ever.
         mutating func cut(_ code: UInt16? = nil) -> UInt64 {
             guard case .retry(_, let nanoseconds) = session.disconnected(code: code, at: now) else {
                 return .max
@@ -322,9 +323,9 @@ struct ClientSessionTests {
         return .welcome(welcome)
     }
 
-    /// The fault that this guards: an undo that waited while later ops went on was refused as decided before, though nobody had got it.
-    /// The fault that this guards: an undo that waited while later ops went on was refused as decided
-    /// before, though it was never sent.
+    /// The fault that this guards: an undo that waited while later ops went on was refused as
+    /// decided before, though nobody had got it. The fault that this guards: an undo that waited
+    /// while later ops went on was refused as decided before, though it was never sent.
     func undoWithoutCapability() throws {
         var world = World { $0.role = .editor }
         world.connect()

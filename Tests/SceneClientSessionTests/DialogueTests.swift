@@ -5,7 +5,8 @@ import WebSocketTransport
 
 @testable import Conformance
 
-/// Plays the dialogues of `protocol/vectors/v1/dialogues/clients.json` with a session, on a virtual clock.
+/// Plays the dialogues of `protocol/vectors/v1/dialogues/clients.json` with a session, on a virtual
+/// clock.
 @Suite("A client's session in the dialogues of the vectors")
 struct DialogueTests {
     /// The capabilities of the session, and so of what is tried.
@@ -20,7 +21,8 @@ struct DialogueTests {
         DialogueAddress.refused: "ws://127.0.0.1:1003/case",
     ]
 
-    /// A client under test without a socket: it obeys the view `do`, as `conformance --serve` wants it.
+    /// A client under test without a socket: it obeys the view `do`, as `conformance --serve` wants
+    /// it.
     private final class Subject: DialogueEnd {
         private let format: Subprotocol
         private var session: ClientSession
@@ -48,7 +50,8 @@ struct DialogueTests {
             carryOut(session.connect(at: now))
         }
 
-        /// Lets time pass until the session has connected again; `nil` where it has not within so long.
+        /// Lets time pass until the session has connected again; `nil` where it has not within so
+        /// long.
         func reconnect(within seconds: Double) -> Subject? {
             let end = now + UInt64(seconds * 1e9)
             while openings == noticed {

@@ -358,7 +358,8 @@ struct FailoverTests {
         }
         #expect(net.faults == [])
         #expect(!net.hasEnded)
-        // Everything but one is broken for good; that one is found. A pass takes 10 s an address at most, and 8 s more.
+        // Everything but one is broken for good; that one is found. A pass takes 10 s an address at
+        // most, and 8 s more.
         let last = random.pick(net.session.urls)
         for url in urls { net.servers[url] = .refusing }
         for url in urls where random.chance(1, of: 2) { net.servers[url] = .closedMouthed }
@@ -366,8 +367,8 @@ struct FailoverTests {
         if net.isLive { net.cut() }
         net.pass(2 * (Double(urls.count) * 10 + 8)) { $0.isLive }
         #expect(net.isLive && net.places.last == last)
-        // However it went, no address was tried more often than the waits allow: the shortest is 0.1875 s, but for
-        // connections that had lasted for a second.
+        // However it went, no address was tried more often than the waits allow: the shortest is
+        // 0.1875 s, but for connections that had lasted for a second.
         for url in urls {
             let times = net.attempts.filter { $0.url == url }.map(\.time)
             for (first, second) in zip(times, times.dropFirst()) {

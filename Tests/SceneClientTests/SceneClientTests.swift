@@ -87,7 +87,8 @@ struct SceneClientTests {
         .frame(FrameDiff(tick: tick, baseTick: base, durableTick: 0))
     }
 
-    /// A server, a client that it let in and that has acknowledged the scene, and the client's connection.
+    /// A server, a client that it let in and that has acknowledged the scene, and the client's
+    /// connection.
     private func joined() throws -> (ScriptedServer, SceneClient, ConnectionID) {
         let server = try ScriptedServer.start()
         let client = try SceneClient(SceneClient.Options(url: server.url)) { _ in }
@@ -159,7 +160,8 @@ struct SceneClientTests {
         client.close()
     }
 
-    /// Once, the client named the second epoch, and was sent what leads on from another state than it had.
+    /// Once, the client named the second epoch, and was sent what leads on from another state than
+    /// it had.
     @Test("after a cut it names the epoch of its state, not that of a connection that brought none")
     func epochOfState() throws {
         let (server, client, first) = try joined()

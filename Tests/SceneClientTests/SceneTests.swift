@@ -18,8 +18,8 @@ private func startServer() async throws -> (server: SceneServer, url: String) {
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// What is missing is a fault of the program: no test waits longer. Long, because tests that block a thread run beside these
-/// on the same few threads.
+/// What is missing is a fault of the program: no test waits longer. Long, because tests that block
+/// a thread run beside these on the same few threads.
 private func within<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

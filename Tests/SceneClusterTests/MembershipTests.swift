@@ -147,7 +147,8 @@ struct MembershipTests {
         #expect(membership.hear(Self.beat(5, number: 2), at: Self.at(0)) == .heard)
     }
 
-    /// Two nodes beat every 75 ms. Where one dies, the other is heard on; where the observer is cut off, both fall silent at once.
+    /// Two nodes beat every 75 ms. Where one dies, the other is heard on; where the observer is cut
+    /// off, both fall silent at once.
     @Test("who has lost one node and hears another is not cut off", arguments: [false, true])
     func hearsOthers(isCutOff: Bool) {
         var membership = Self.listening(until: 1000)
@@ -184,8 +185,8 @@ struct MembershipTests {
         )
     }
 
-    /// A beat of a process that had died came after the first ones of the process that followed, whose beats then counted for
-    /// those of a second process for ever.
+    /// A beat of a process that had died came after the first ones of the process that followed,
+    /// whose beats then counted for those of a second process for ever.
     @Test("a beat of a dead process that comes late does not silence the one that lives")
     func lateBeatOfTheDead() {
         var membership = Self.listening(until: 1000)

@@ -1,6 +1,7 @@
 import SceneCluster
 
-/// An owner whose engine is played by the test: requests are taken one after another, and answered as the test says.
+/// An owner whose engine is played by the test: requests are taken one after another, and answered
+/// as the test says.
 struct OwnerHarness {
     static let scope = RecordVectorTests.scope
     static let subject = "ss.j.2.5"

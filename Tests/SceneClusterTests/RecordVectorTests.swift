@@ -2,7 +2,8 @@ import Digests
 import SceneCluster
 import Testing
 
-/// The expected bytes were put together from the format's table by a Python script with `struct` and `hashlib`.
+/// The expected bytes were put together from the format's table by a Python script with `struct`
+/// and `hashlib`.
 @Suite("Records of a shard as bytes")
 struct RecordVectorTests {
     static let scope = RecordScope(cluster: ClusterID(0x0102_0304_0506_0708), shard: ShardID(5))

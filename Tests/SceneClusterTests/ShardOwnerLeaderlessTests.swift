@@ -5,7 +5,8 @@ import Testing
 struct ShardOwnerLeaderlessTests {
     private typealias Harness = OwnerHarness
 
-    /// An owner with a group that nobody answered, after 500 ms; 50 ms later a replica is asked besides the leader.
+    /// An owner with a group that nobody answered, after 500 ms; 50 ms later a replica is asked
+    /// besides the leader.
     private static func looking() -> (harness: Harness, group: [UInt8]) {
         var harness = Harness.serving()
         harness.send(.commit(number: 1, [Harness.entry(1)]))

@@ -2,7 +2,8 @@ import SceneCluster
 import SeededRandom
 import Testing
 
-/// The expected bytes were put together by hand from the format's table and that of a pointer, which has a vector of its own.
+/// The expected bytes were put together by hand from the format's table and that of a pointer,
+/// which has a vector of its own.
 @Suite("The directory of snapshots")
 struct SnapshotDirectoryTests {
     private static let scope = RecordVectorTests.scope

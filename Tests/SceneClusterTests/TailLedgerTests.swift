@@ -70,7 +70,8 @@ struct TailLedgerTests {
                 covered[room] = max(covered[room] ?? 0, place)
                 harness.send(.snapshotStored(room: room, number: place))
             }
-            // A room's tail begins at the latest after its snapshot, whatever record of it comes next.
+            // A room's tail begins at the latest after its snapshot, whatever record of it comes
+            // next.
             let first = records.first { $0.number > covered[$0.room] ?? 0 }?.number
             let needed = records.filter { $0.number >= first ?? .max }.reduce(0) { $0 + $1.bytes }
             #expect(harness.owner.tailBytes >= needed)

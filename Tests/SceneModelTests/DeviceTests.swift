@@ -82,8 +82,8 @@ struct DeviceTests {
         var source = RandomScene(seed: UInt64(32_000 + seed))
         for turn in 0..<20 {
             for var op in try source.turn(main, movesViews: true) {
-                // What is flexible of a frame stretches from the superview's size at the time, which no main scene knows
-                // of its devices.
+                // What is flexible of a frame stretches from the superview's size at the time,
+                // which no main scene knows of its devices.
                 if case .addView(var spec) = op {
                     spec.properties.autoresizing = nil
                     op = .addView(spec)

@@ -103,8 +103,8 @@ struct EditPropertyTests {
         for turn in 0..<40 {
             settle(model)
             let hash = model.stateHash
-            // Where the constraints leave a place open it may stay elsewhere, and what is flexible and shrank to nothing
-            // does not grow back to what it was, as in UIKit.
+            // Where the constraints leave a place open it may stay elsewhere, and what is flexible
+            // and shrank to nothing does not grow back to what it was, as in UIKit.
             let isDetermined =
                 model.ambiguousViewIDs().isEmpty
                 && model.document().views.allSatisfy {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Frames set by hand")
 struct HandFrameTests {
-    /// `fixed` and `wide` collapse; `wide` follows the viewport, which is 100 points wider than when its frame was set.
+    /// `fixed` and `wide` collapse; `wide` follows the viewport, which is 100 points wider than
+    /// when its frame was set.
     private func hidden() throws -> SceneModel {
         let model = try scene(
             ##"""

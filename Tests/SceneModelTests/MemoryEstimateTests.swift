@@ -4,7 +4,8 @@ import Testing
 
 @testable import SceneModel
 
-/// What a scene says that it takes, against what is allocated for it: in a process of its own, in which nothing else goes on.
+/// What a scene says that it takes, against what is allocated for it: in a process of its own, in
+/// which nothing else goes on.
 @Suite struct MemoryEstimateTests {
     @Test func plainViews() async {
         await #expect(processExitsWith: .success) { try holdAgainstHeap(Scenes.plain(4_000)) }

@@ -62,7 +62,8 @@ struct OpTests {
         let document = model.document()
         let outcome = model.apply(try ops(text))
         guard let code else {
-            // Two changes at once that are right: the counterpart, without which all could be refused.
+            // Two changes at once that are right: the counterpart, without which all could be
+            // refused.
             #expect(outcome.refusals == [])
             model.runCycle()
             #expect(model.frames() != frames)

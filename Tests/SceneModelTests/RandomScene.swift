@@ -2,7 +2,8 @@ import SceneModel
 import SceneProtocol
 import SeededRandom
 
-/// Makes random scenes and ops whose answers are unique: every view has its place from its superview alone.
+/// Makes random scenes and ops whose answers are unique: every view has its place from its
+/// superview alone.
 struct RandomScene {
     var random: SplitMix64
     private var next = 0
@@ -156,7 +157,8 @@ struct RandomScene {
 }
 
 extension String {
-    /// Compares left with left, as leading and left do not go together where text runs from the right.
+    /// Compares left with left, as leading and left do not go together where text runs from the
+    /// right.
     fileprivate func replacingLeft(_ id: String, _ parent: String) -> String {
         hasPrefix("\(id).left")
             ? "\(id).left == \(parent).left" + dropFirst("\(id).left == \(parent).leading".count)

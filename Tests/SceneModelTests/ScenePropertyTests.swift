@@ -8,7 +8,8 @@ import Testing
 struct ScenePropertyTests {
     static let empty =
         "{\"scene\": 1, \"viewport\": {\"width\": 480, \"height\": 320, \"rounding\": \"none\"}}"
-    /// Cases that failed once: lengths that follow a superview which collapsed, or which is too small for them.
+    /// Cases that failed once: lengths that follow a superview which collapsed, or which is too
+    /// small for them.
     static let once = [235, 1294, 1514, 1740, 1988, 2147].filter { $0 >= 120 * Soak.factor }
     static let rounded = "{\"scene\": 1, \"viewport\": {\"width\": 480, \"height\": 320}}"
 

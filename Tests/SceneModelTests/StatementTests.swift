@@ -2,8 +2,8 @@ import Foundation
 import SceneProtocol
 import Testing
 
-/// Every statement about the engine is proved by a scenario or a named test; the tables of `protocol/scenarios/README.md` and
-/// `docs/statements.md` say by which.
+/// Every statement about the engine is proved by a scenario or a named test; the tables of
+/// `protocol/scenarios/README.md` and `docs/statements.md` say by which.
 @Suite("Statements and what proves them")
 struct StatementTests {
     /// The ids of the statements, group by group: what the engine must do.

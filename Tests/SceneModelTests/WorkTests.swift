@@ -47,7 +47,8 @@ struct WorkTests {
             model.apply(try Self.adding("v299.left == root.left")).refusals.first)
         #expect(refusal.code == .unsatisfiable)
         #expect(refusal.conflicting.count == 64)
-        // 299 equations of the chain, the one that holds its beginning, and the one that was offered.
+        // 299 equations of the chain, the one that holds its beginning, and the one that was
+        // offered.
         #expect(refusal.message.hasSuffix("and 237 more"))
     }
 
@@ -139,7 +140,8 @@ struct WorkTests {
         let byHalf = try work(ofMovingTo: 2.5)
         // From one half to another it is whole pixels again.
         #expect(try work(ofMovingTo: 3.5) == byPixels)
-        // 99 views below at 20 units each, and 14 for each superview: the first has 2, the last 100.
+        // 99 views below at 20 units each, and 14 for each superview: the first has 2, the last
+        // 100.
         #expect(byHalf - byPixels == 99 * 20 + 14 * (2...100).reduce(0, +))
     }
 
@@ -247,7 +249,8 @@ struct WorkTests {
         }
         let short = try work("é", 500) - work("é", 100)
         let long = try work("😀", 500) - work("😀", 100)
-        // As four bytes of ASCII each, which cost 9 units where the ends of characters have to be found.
+        // As four bytes of ASCII each, which cost 9 units where the ends of characters have to be
+        // found.
         #expect(short >= 400 * 4 * 9)
         // By bytes they would cost 18 units more each.
         #expect(long >= short && long - short < 400 * 9)

@@ -63,7 +63,8 @@ struct FrameEncoderTests {
         let body = encoder.encode(changes + shift(3, 3, by: 1))
         #expect(body.groups.map(\.deltas) == [[1, 7], [1]])
         #expect(hexadecimal(bodyBytes(body)) == "01 02 4a 01 00 04 02 0e 42 01 03 04 02")
-        // Differences. Slot 0: 0, two deltas: 10, twice none: 0 0; slot 1: 0, one delta: 0, none: 0.
+        // Differences. Slot 0: 0, two deltas: 10, twice none: 0 0; slot 1: 0, one delta: 0, none:
+        // 0.
         let again = encoder.encode(changes + shift(3, 3, by: 1))
         #expect(hexadecimal(bodyBytes(again)) == "02 02 08 02")
         // Back, which is told in fewer bits as it is: 1 for −1: 0 1, 13 for −7: 1111110 1.

@@ -3,8 +3,9 @@ import Testing
 
 @testable import SceneProtocol
 
-/// `protocol/messages.json` describes every message for programs that make codecs. The codecs here are held against it field by field:
-/// one coder notes what a message's description asks for, and both descriptions are compared as texts.
+/// `protocol/messages.json` describes every message for programs that make codecs. The codecs here
+/// are held against it field by field: one coder notes what a message's description asks for, and
+/// both descriptions are compared as texts.
 @Suite("The model of the messages")
 struct MessageModelTests {
     private let model: MessageModel
@@ -242,7 +243,8 @@ private struct MessageModel: Decodable {
 
 // MARK: What the codecs say
 
-/// Describes the fields for which a body asks. Fields that depend on a choice are those of its cases.
+/// Describes the fields for which a body asks. Fields that depend on a choice are those of its
+/// cases.
 private func describe(_ limits: Limits, _ body: (inout DescribingCoder) throws(DecodeError) -> Void)
     -> String
 {

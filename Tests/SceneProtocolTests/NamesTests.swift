@@ -3,8 +3,9 @@ import Testing
 
 @testable import SceneProtocol
 
-/// `protocol/names.json` lists every name that a client needs; the tests of the clients in other languages hold theirs
-/// against the same file. So a name that is added here alone, or there alone, fails a test.
+/// `protocol/names.json` lists every name that a client needs; the tests of the clients in other
+/// languages hold theirs against the same file. So a name that is added here alone, or there alone,
+/// fails a test.
 @Suite("Names of the protocol")
 struct NamesTests {
     private struct Names: Decodable {

@@ -104,8 +104,9 @@ struct SceneMirrorTests {
         }
     }
 
-    /// Once, a client named the epoch of its last `welcome` when it came back, though that connection had ended before any
-    /// state came, and was sent a merged frame on top of a state that the journal's failure had taken back.
+    /// Once, a client named the epoch of its last `welcome` when it came back, though that
+    /// connection had ended before any state came, and was sent a merged frame on top of a state
+    /// that the journal's failure had taken back.
     @Test(
         "[CONN-22] the mirror is in the epoch of its state, not of a connection that brought none")
     func epochOfState() throws {

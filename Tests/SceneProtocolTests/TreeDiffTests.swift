@@ -75,7 +75,8 @@ struct TreeDiffTests {
             ])
     }
 
-    /// A hierarchy that changes are applied to as SPEC has it: removal first, then insertion at the index.
+    /// A hierarchy that changes are applied to as SPEC has it: removal first, then insertion at the
+    /// index.
     private struct Hierarchy: Equatable {
         var lists: [UInt32: [UInt32]]
 

@@ -3,7 +3,8 @@ import SceneProtocol
 import SceneRelay
 import SceneSession
 
-/// A node that gave a room away: the room is held, and ticks on for those who watch it at other nodes.
+/// A node that gave a room away: the room is held, and ticks on for those who watch it at other
+/// nodes.
 final class FormerOwner {
     /// For so many ticks, as a server does.
     static let ticks: UInt64 = 18

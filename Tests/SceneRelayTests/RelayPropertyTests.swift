@@ -6,7 +6,8 @@ import SceneTestSupport
 import SeededRandom
 import Testing
 
-/// Editors and viewers at all nodes while packets are lost, links are cut, and owners and other nodes die.
+/// Editors and viewers at all nodes while packets are lost, links are cut, and owners and other
+/// nodes die.
 @Suite("Members at other nodes, at random")
 struct RelayPropertyTests {
     /// Somebody who edits, comes back by itself, and sends again what has no answer.
@@ -33,8 +34,8 @@ struct RelayPropertyTests {
         var isWaiting: Bool { !waiting.isEmpty }
         var isConnected: Bool { client.closed == nil }
 
-        /// Asks for an op, and for a width of the viewport that nobody else asks for, so that the journal has each message and shows
-        /// what came twice.
+        /// Asks for an op, and for a width of the viewport that nobody else asks for, so that the
+        /// journal has each message and shows what came twice.
         func edit(_ op: String) throws {
             sequence += 1
             let ops =
@@ -111,8 +112,9 @@ struct RelayPropertyTests {
         }
     }
 
-    /// 34,364: a node with an earlier state came to a new owner first; those at another one had been shown a later tick. The others: the
-    /// first pieces of a link that the owner had ended, sent once more, began it again, and ops were carried out twice.
+    /// 34,364: a node with an earlier state came to a new owner first; those at another one had
+    /// been shown a later tick. The others: the first pieces of a link that the owner had ended,
+    /// sent once more, began it again, and ops were carried out twice.
     @Test(
         "seeds that failed once",
         arguments: [

@@ -6,7 +6,8 @@ import SceneSession
 import SceneTestSupport
 import SeededRandom
 
-/// A room, its owner and two other nodes over a network that loses, doubles and delays packets, and clients at all of them.
+/// A room, its owner and two other nodes over a network that loses, doubles and delays packets, and
+/// clients at all of them.
 final class RelayWorld {
     static let document = """
         {"scene": 1, "viewport": {"width": 400, "height": 200},

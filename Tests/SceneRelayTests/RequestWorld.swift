@@ -2,7 +2,8 @@ import SceneCluster
 import SceneRelay
 import SeededRandom
 
-/// A node that asks and one that carries out, over a network that loses, doubles and delays packets.
+/// A node that asks and one that carries out, over a network that loses, doubles and delays
+/// packets.
 final class RequestWorld {
     let asker = NodeLife(node: NodeID(1), life: 11)
     let owner = NodeLife(node: NodeID(2), life: 22)

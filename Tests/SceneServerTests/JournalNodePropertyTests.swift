@@ -7,8 +7,9 @@ import Testing
 
 @testable import SceneServer
 
-/// Three nodes, whose journals are cut all the time, over a stream whose servers lag, lose their leader and lose answers; nodes die,
-/// stand still and come back. Whatever happens, what was told durable is there, and once all is well the journal is short.
+/// Three nodes, whose journals are cut all the time, over a stream whose servers lag, lose their
+/// leader and lose answers; nodes die, stand still and come back. Whatever happens, what was told
+/// durable is there, and once all is well the journal is short.
 @Suite("The journal of nodes in a hostile world")
 struct JournalNodePropertyTests {
     @Test("what is durable stays, and journals stay short", arguments: 0..<8)
@@ -73,7 +74,8 @@ private final class HostileWorld {
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ 0x24)
-        // Large records, small ones, and a room that is written seldom, whose snapshot is the oldest.
+        // Large records, small ones, and a room that is written seldom, whose snapshot is the
+        // oldest.
         writers = [
             HostileWriter(room: "large", bytes: 60_000), HostileWriter(room: "small", bytes: 400),
             HostileWriter(room: "seldom", bytes: 2000),

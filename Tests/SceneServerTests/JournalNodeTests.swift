@@ -6,7 +6,8 @@ import Testing
 
 @testable import SceneServer
 
-/// Nodes that keep the journals of rooms in one engine, in a time that the test makes: no thread, no NATS.
+/// Nodes that keep the journals of rooms in one engine, in a time that the test makes: no thread,
+/// no NATS.
 @Suite("The journal of a node")
 struct JournalNodeTests {
     private static func append(_ record: JournalRecord) -> JournalNode.Request {
@@ -172,7 +173,8 @@ struct JournalNodeTests {
         #expect(world.nodes[other].copied == [])
     }
 
-    /// By hand: the servers are asked 100 and 130 ms after the last beat at the latest, in steps of 10 ms; silence takes 300 ms.
+    /// By hand: the servers are asked 100 and 130 ms after the last beat at the latest, in steps of
+    /// 10 ms; silence takes 300 ms.
     @Test(
         "a death that the engine's servers notice is a death before silence",
         arguments: [true, false])
@@ -315,7 +317,8 @@ struct JournalNodeTests {
         #expect(try #require(world.load("r", at: other)).isEmpty)
     }
 
-    /// Editors whose owner is gone come back to a node that leads on; to one that is cut off they must not.
+    /// Editors whose owner is gone come back to a node that leads on; to one that is cut off they
+    /// must not.
     @Test("a node whose owner falls silent knows whether it hears another", arguments: [1, 2])
     func hearsOthers(silent count: Int) throws {
         let world = try JournalWorld(nodes: 3)
@@ -351,7 +354,8 @@ struct JournalNodeTests {
             }
             world.run(milliseconds: 2000)
         }
-        // Five megabytes each time: both rooms get a snapshot, the larger one a second that takes the place of the first.
+        // Five megabytes each time: both rooms get a snapshot, the larger one a second that takes
+        // the place of the first.
         var firsts: [UInt64] = []
         for _ in 0..<3 {
             write(125)
@@ -512,7 +516,8 @@ struct JournalNodeTests {
         #expect(world.nodes[before].node.node.epoch(of: ShardID(0)) == nil)
     }
 
-    /// The records of a room that a node had replayed ahead of time, and whether it let the room go.
+    /// The records of a room that a node had replayed ahead of time, and whether it let the room
+    /// go.
     private static func shadow(
         _ requests: [ShadowThread.Request], of room: String
     ) -> (records: [JournalRecord], isForgotten: Bool) {

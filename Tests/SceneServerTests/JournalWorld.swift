@@ -5,7 +5,8 @@ import SceneStore
 
 @testable import SceneServer
 
-/// Nodes that keep the journal of one shard in one engine, in a time that a test makes: no thread, no NATS.
+/// Nodes that keep the journal of one shard in one engine, in a time that a test makes: no thread,
+/// no NATS.
 final class JournalWorld {
     struct Node {
         var node: JournalNode
@@ -45,10 +46,12 @@ final class JournalWorld {
     /// Whether what is to be replayed ahead of time is replayed at once, or never.
     var replaysAtOnce = true
 
-    /// What rooms tell of their states when they are held; those that are not named tell 0, none where there are no names.
+    /// What rooms tell of their states when they are held; those that are not named tell 0, none
+    /// where there are no names.
     var holds: [String: UInt64] = ["": 0]
 
-    /// Whether the engine's servers notice a node's death, as they do not where its machine is cut off.
+    /// Whether the engine's servers notice a node's death, as they do not where its machine is cut
+    /// off.
     var knowsWhoIsThere = true
 
     /// Lets time pass in steps of ten milliseconds.
@@ -127,7 +130,8 @@ final class JournalWorld {
         if !more.isEmpty { carryOut(more, of: index) }
     }
 
-    /// Whether a request asks for a node that is not there; the engine's servers know, unless `knowsWhoIsThere` is false.
+    /// Whether a request asks for a node that is not there; the engine's servers know, unless
+    /// `knowsWhoIsThere` is false.
     private func isUnheard(_ request: EngineRequest) -> Bool {
         guard case .probe(let subject) = request, knowsWhoIsThere else { return false }
         return nodes.contains {

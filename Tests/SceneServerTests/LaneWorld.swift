@@ -30,7 +30,8 @@ final class LaneWorld: MemberConnections, RoomJournal {
     ///   - message: Units of work that a message may take anywhere.
     ///   - proves: Whether the rooms may be another process's.
     ///   - lightTicks: After so many light ticks a room comes back.
-    ///   - stepClock: The processor time of threads; steps take none by default, however slow the machine is.
+    ///   - stepClock: The processor time of threads; steps take none by default, however slow the
+    ///     machine is.
     func start(
         slice: UInt64, message: UInt64 = 400_000_000, proves: Bool = false,
         lightTicks: UInt64 = 5, stepClock: @escaping @Sendable () -> UInt64 = { 0 }

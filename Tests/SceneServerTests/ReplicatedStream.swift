@@ -1,8 +1,9 @@
 import SceneCluster
 import SeededRandom
 
-/// A stream of three servers: what the leader decides is a log, and each server has applied a part of it, purges among the rest. One
-/// that lags shows messages that are gone, and lacks those that are new.
+/// A stream of three servers: what the leader decides is a log, and each server has applied a part
+/// of it, purges among the rest. One that lags shows messages that are gone, and lacks those that
+/// are new.
 struct ReplicatedStream {
     private enum Step {
         case append(EngineMessage)

@@ -70,8 +70,8 @@ struct StoreThreadTests {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// The next mail to rooms; `nil` after a time that only a fault lets pass. Mail that came with it is lost, so a test has
-    /// to wait for each before it causes the next.
+    /// The next mail to rooms; `nil` after a time that only a fault lets pass. Mail that came with
+    /// it is lost, so a test has to wait for each before it causes the next.
     private func next() -> SceneMail? {
         let mailbox = rooms.mailboxes[0]
         let end = mailbox.clock.tick + 20 * 60

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SceneServer
 
-/// Tokens and keys that another implementation (joserfc 1.6.5, Python) made: what it signed has to be taken.
+/// Tokens and keys that another implementation (joserfc 1.6.5, Python) made: what it signed has to
+/// be taken.
 private enum Foreign {
     static let secret = "0123456789abcdef0123456789abcdef"
     /// sub ada, exp 4102444800 (2100), rooms team-* and lobby, role editor; all signed like this.
@@ -24,8 +25,9 @@ private enum Foreign {
     /// The right secret, another algorithm.
     static let hs384 =
         "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzM4NCJ9.\(claims)._pC51d1TA0IKXKJX2JilMyWn0iZw9KW1MsGWQL97s_THytIZTpHk3_ZCL60nt9zh"
-    /// Signed with the secret by hmac of Python's library: as ES256, with an extension that has to be understood, and with
-    /// iss https://id.example, aud other and scenes, iat 1800000000, exp an hour later, makeRooms and seek false.
+    /// Signed with the secret by hmac of Python's library: as ES256, with an extension that has to
+    /// be understood, and with iss https://id.example, aud other and scenes, iat 1800000000, exp an
+    /// hour later, makeRooms and seek false.
     static let mislabelled =
         "eyJhbGciOiJFUzI1NiJ9.\(claims).AbmKApFOrgF6ntRBsBem2j-oZJB3E-mTpI5q56YwghA"
     static let critical =

@@ -107,7 +107,8 @@ private struct Rehearsal {
 
 @Suite("What was accepted comes back")
 struct AcceptedPropertyTests {
-    /// `SCENESYNC_SCENES` in the environment asks for a number of scenes, `SCENESYNC_SEED` for one of them alone.
+    /// `SCENESYNC_SCENES` in the environment asks for a number of scenes, `SCENESYNC_SEED` for one
+    /// of them alone.
     static let blocks =
         ProcessInfo.processInfo.environment["SCENESYNC_SCENES"].flatMap { Int($0) }.map { $0 / 20 }
         ?? 8 * Soak.factor

@@ -25,8 +25,8 @@ struct AnimationGroupsTests {
         }
     }
 
-    /// Once, the second of two animations with equal timing took along what one between them had moved already, so that
-    /// members that animate by themselves ended up elsewhere than the scene.
+    /// Once, the second of two animations with equal timing took along what one between them had
+    /// moved already, so that members that animate by themselves ended up elsewhere than the scene.
     @Test(
         "animations of equal timing are one, and an animation of another timing between them counts once"
     )

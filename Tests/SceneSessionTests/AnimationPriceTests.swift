@@ -4,7 +4,8 @@ import Testing
 
 @testable import SceneSession
 
-/// Twenty views whose width follows the root's: 100 points, and 700 at the end of an animation of an hour.
+/// Twenty views whose width follows the root's: 100 points, and 700 at the end of an animation of
+/// an hour.
 @Suite("What animations cost, and rooms in which nothing else happens")
 struct AnimationPriceTests {
     private static let count = 20

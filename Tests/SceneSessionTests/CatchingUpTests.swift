@@ -67,8 +67,8 @@ struct CatchingUpTests {
         #expect(room.mirrors[lazy]?.stateHash == room.session.stateHash)
     }
 
-    /// Once, of a subtree that had gone and come back a merged frame told the top alone, and then a view in a view that the
-    /// member did not have.
+    /// Once, of a subtree that had gone and come back a merged frame told the top alone, and then a
+    /// view in a view that the member did not have.
     @Test("a subtree that goes and comes back between two frames is told with all that is in it")
     func subtreeComesBack() throws {
         let room = try TestRoom()
@@ -89,7 +89,8 @@ struct CatchingUpTests {
         // The member gets this at once, and so nothing for the next five ticks.
         try room.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
         let before = room.received[member]?.count ?? 0
-        // With nothing left to watch, its superviews go too, and come back with the next of that name.
+        // With nothing left to watch, its superviews go too, and come back with the next of that
+        // name.
         try room.apply(#"[{"op":"removeView","id":"watched"}]"#, from: editor)
         try room.apply(#"[{"op":"addView","id":"watched","parent":"box"}]"#, from: editor)
         try room.runTicks(12)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import SceneSession
 
-/// A room whose journal lies in a cluster: what it may say before the journal has proved that it is its to say.
+/// A room whose journal lies in a cluster: what it may say before the journal has proved that it is
+/// its to say.
 @Suite("A room in a cluster")
 struct ClusterSessionTests {
     private static var options: SessionOptions {

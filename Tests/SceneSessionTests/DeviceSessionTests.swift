@@ -164,7 +164,8 @@ struct DeviceSessionTests {
         "a condition that flips with itself on one device stops there, is named there, and moves nobody else"
     )
     func flipping() throws {
-        // On the phone, 200 wide, the set makes untrue what it is in force for; on the desk, 1,000 wide, it never begins.
+        // On the phone, 200 wide, the set makes untrue what it is in force for; on the desk, 1,000
+        // wide, it never begins.
         let room = try TestRoom(
             """
             {"scene": 1, "viewport": {"width": 400, "height": 200},
@@ -474,7 +475,8 @@ struct DeviceSessionTests {
              {"op":"addConstraint","rule":"s.trailing <= root.trailing"},
              {"op":"addConstraint","rule":"a.width == 150"}]
             """, from: editor)
-        // The stack puts its members beside one another when it is laid out: 300 points, of which the phone has 200.
+        // The stack puts its members beside one another when it is laid out: 300 points, of which
+        // the phone has 200.
         try room.send(
             #"[{"op":"addView","id":"b","parent":"s"},{"op":"addConstraint","rule":"b.width == 150"}]"#,
             from: editor, sequence: room.nextSequence(editor))
@@ -536,7 +538,8 @@ struct DeviceSessionTests {
         #expect(traces(editor) == [])
         let told = traces(phone)
         #expect(told.count == 1)
-        // The bar's superview, which gives it half of 400 points where it had 100, and the bar, which was resized.
+        // The bar's superview, which gives it half of 400 points where it had 100, and the bar,
+        // which was resized.
         #expect(
             told.first?.events == [
                 "setNeedsLayout root", "layoutSubviews root", "layoutSubviews bar",
@@ -564,7 +567,8 @@ struct DeviceSessionTests {
     @Test("a trace goes on where the scene is rebuilt, and tells nothing of its making")
     func traceAfterSnapshot() throws {
         var options = SessionOptions()
-        // Every change after the first begins with a snapshot, from which the scenes of devices are rebuilt.
+        // Every change after the first begins with a snapshot, from which the scenes of devices are
+        // rebuilt.
         options.snapshotBytes = 1
         options.snapshotGrowth = 0
         let room = try room(options)

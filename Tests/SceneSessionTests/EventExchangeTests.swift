@@ -3,7 +3,8 @@ import Testing
 
 @testable import SceneSession
 
-/// Events between senders and handlers, without a scene: `list/row/button` stands in the tree as its name says.
+/// Events between senders and handlers, without a scene: `list/row/button` stands in the tree as
+/// its name says.
 @Suite struct EventExchangeTests {
     /// An exchange that is driven by hand, with what it sent.
     private struct Exchange {

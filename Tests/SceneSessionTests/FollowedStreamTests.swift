@@ -39,7 +39,8 @@ struct FollowedStreamTests {
         resume.epoch = room.session.epoch
         let leads = stream.leads(from: resume, tickRate: 60)
         #expect(!leads)
-        // The next whole state could be made of the present one by a frame, but members do not have that.
+        // The next whole state could be made of the present one by a frame, but members do not have
+        // that.
         try room.apply(#"[{"op":"setConstraint","id":"w","constant":170}]"#, from: editor)
         let late = try room.join(2)
         let again = try stream.take(state(room, late))

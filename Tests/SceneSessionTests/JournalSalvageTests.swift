@@ -90,7 +90,8 @@ struct JournalSalvageTests {
         #expect(next.follows(kept[2]))
         let again = try TestRoom(replaying: kept + [next])
         #expect(again.session.model.stateHash == result.timeline.model.stateHash)
-        // The client sends its last message again, as after a lost answer, and it is not applied twice.
+        // The client sends its last message again, as after a lost answer, and it is not applied
+        // twice.
         let editor = try again.join(1, session: "session-1", after: 6)
         try again.send(Self.script[5], from: editor, sequence: 6)
         try again.runTicks()

@@ -317,7 +317,8 @@ struct JournalTests {
         #expect(back.session.resumableSession(resume) == nil)
     }
 
-    /// Had anything of what was refused stayed, Ada's change would have been laid out before her block, as another's.
+    /// Had anything of what was refused stayed, Ada's change would have been laid out before her
+    /// block, as another's.
     @Test(
         "a batch that is refused leaves no mark on what others animate, nor in the journal",
         arguments: [

@@ -54,7 +54,8 @@ struct LargestSceneTests {
         #expect(model.records().count == 1 + Self.rows * (1 + Self.columns))
         #expect(model.constraintCount == 4 * Self.rows * (1 + Self.columns))
         #expect(room.results[editor]?.count == 10)
-        // Ten seconds of somebody who drags the width of a first cell, which moves all others of its row.
+        // Ten seconds of somebody who drags the width of a first cell, which moves all others of
+        // its row.
         for edit in 1...600 {
             try room.apply(
                 #"[{"op":"setConstraint","id":"w\#(edit % Self.rows)_0","constant":\#(8 + edit % 7)}]"#,

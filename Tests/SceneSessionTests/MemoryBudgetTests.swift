@@ -31,7 +31,8 @@ struct MemoryBudgetTests {
             // What a first room needs once is no room's.
             let first = try MemoryBudgetTests.busyRoom(views: 10)
             let (room, bytes) = try allocating { try MemoryBudgetTests.busyRoom(views: 2_000) }
-            // Those of the test's own: its members' mirrors, and the journal and messages that it keeps.
+            // Those of the test's own: its members' mirrors, and the journal and messages that it
+            // keeps.
             let own = room.journal.reduce(0) { $0 + $1.payload.count }
             room.mirrors = [:]
             room.received = [:]

@@ -3,7 +3,8 @@ import SceneProtocol
 extension [UInt8] {
     /// An encoded message as builds said it that did not count work.
     ///
-    /// What was asked in between may change it by some units: the solver keeps what an answer made it find out.
+    /// What was asked in between may change it by some units: the solver keeps what an answer made
+    /// it find out.
     var withoutWork: [UInt8] {
         let format = first == UInt8(ascii: "{") ? Subprotocol.json : .binary
         let message =

@@ -133,7 +133,8 @@ struct OlderJournalTests {
         #expect(throws: JournalReplay.Failure.self) { try JournalReplay(Array(broken[last...])) }
     }
 
-    /// A row whose margins mean other frames by the rules of earlier releases, and the records of one that was written then.
+    /// A row whose margins mean other frames by the rules of earlier releases, and the records of
+    /// one that was written then.
     private func earlierRules(_ ops: [String]) throws -> [JournalRecord] {
         var options = SessionOptions()
         options.snapshotBytes = 1 << 20
@@ -171,7 +172,8 @@ struct OlderJournalTests {
         "what was accepted by earlier rules and contradicts the present ones gives way, and is not lost"
     )
     func earlierRulesGiveWay() throws {
-        // Accepted while the stack's margins were 8: b is 92 wide from 8 on. Now from 0 on it is refused.
+        // Accepted while the stack's margins were 8: b is 92 wide from 8 on. Now from 0 on it is
+        // refused.
         var records = try earlierRules([
             #"[{"op":"addConstraint","id":"w","rule":"b.left == s.left"}]"#
         ])

@@ -68,7 +68,8 @@ struct QuestionPriceTests {
             return try price(.inspect(inspect), room, member)
         }
         let (one, many) = (try inspect(1), try inspect(41))
-        // 1,000 constraints and more are 6 units each for either; the views have some thousand units of their own.
+        // 1,000 constraints and more are 6 units each for either; the views have some thousand
+        // units of their own.
         #expect(one > 6_000)
         #expect((many - one) / 40 < 6_000)
     }
@@ -102,7 +103,8 @@ struct QuestionPriceTests {
         for number in 1...4 {
             try room.apply(
                 #"[{"op":"setConstraint","id":"w","constant":\#(number)}]"#, from: editor)
-            // A view is 2,000 units and more, so that one inspection is more than a quarter of a tick's budget.
+            // A view is 2,000 units and more, so that one inspection is more than a quarter of a
+            // tick's budget.
             #expect(answers() == number)
             #expect(room.results[editor]?.count == number + 1)
         }

@@ -13,8 +13,8 @@ struct RandomOpsTests {
             if case .string(let name)? = op["op"]?.kind { drawn.insert(name) }
         }
         let missing = Set(Op.Name.allCases.map(\.rawValue)).subtracting(drawn)
-        // Documents are drawn by `document`, and replace everything. These four requests are not drawn yet; what asks for
-        // passes at once, and for properties, is.
+        // Documents are drawn by `document`, and replace everything. These four requests are not
+        // drawn yet; what asks for passes at once, and for properties, is.
         let known: Set = [
             "setScene", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded", "setNeedsLayout",
             "setNeedsDisplay",

@@ -6,7 +6,8 @@ import Testing
 
 @testable import SceneSession
 
-/// Ops of every kind, most of them refused, against two oracles: what a member was sent, and a replay of the journal.
+/// Ops of every kind, most of them refused, against two oracles: what a member was sent, and a
+/// replay of the journal.
 @Suite("Random ops in a room")
 struct RandomSessionTests {
     /// The scene in which seeds 14, 16 and 366 found what was wrong.

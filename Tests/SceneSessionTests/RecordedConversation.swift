@@ -4,11 +4,12 @@ import SceneProtocol
 
 @testable import SceneSession
 
-/// A conversation as data: one JSON object a line, with an event that goes in and the effects that came out, payloads
-/// byte for byte. What one build recorded, a later one has to say again.
+/// A conversation as data: one JSON object a line, with an event that goes in and the effects that
+/// came out, payloads byte for byte. What one build recorded, a later one has to say again.
 ///
-/// The events of a file were made at random, once; the effects are those of the build that recorded them. After a change
-/// that is meant to be seen outside, `SCENESYNC_RECORD=1 swift test --filter RecordedConversation` writes them anew.
+/// The events of a file were made at random, once; the effects are those of the build that recorded
+/// them. After a change that is meant to be seen outside, `SCENESYNC_RECORD=1 swift test --filter
+/// RecordedConversation` writes them anew.
 struct RecordedConversation {
     private var session: SceneSession
     private var journal: [JournalRecord] = []
@@ -32,7 +33,8 @@ struct RecordedConversation {
         note(effects)
     }
 
-    /// Plays a file: each line with its event, the effects that it records, and those that come now.
+    /// Plays a file: each line with its event, the effects that it records, and those that come
+    /// now.
     static func play(
         _ name: String
     ) throws -> [(event: JSONValue, recorded: [String], effects: [String])] {

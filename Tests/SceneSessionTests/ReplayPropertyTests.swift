@@ -100,7 +100,8 @@ struct ReplayPropertyTests {
             let replay = try JournalReplay(room.journal, through: tick)
             #expect(replay.timeline.model.stateHash == hash, "seed \(seed), tick \(tick)")
         }
-        // What a room that is handed over says of itself is what its receiver comes to, also while something moves.
+        // What a room that is handed over says of itself is what its receiver comes to, also while
+        // something moves.
         for (records, hash) in told {
             let receiver = SceneSession(
                 room: "r", tickRate: room.session.tickRate,

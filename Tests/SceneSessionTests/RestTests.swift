@@ -23,8 +23,8 @@ struct RestTests {
         try #require(room.session.isFrozen)
     }
 
-    /// Does the same in two rooms, of which one is frozen wherever `freeze` is called, and demands that members are sent
-    /// the same bytes.
+    /// Does the same in two rooms, of which one is frozen wherever `freeze` is called, and demands
+    /// that members are sent the same bytes.
     ///
     /// - Returns: The room that was never frozen, and the other.
     @discardableResult

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SceneSession
 
-/// What is kept beside the list of members, so that events need not go through all of them, is what going through them finds.
+/// What is kept beside the list of members, so that events need not go through all of them, is what
+/// going through them finds.
 @Suite("The members of a session")
 struct RosterTests {
     private static func join(_ id: MemberID, _ roster: inout Roster) -> Member {

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("A room that is replayed while its journal grows")
 struct ShadowRoomTests {
-    /// A room whose journal has snapshots, animations and refusals, with a few records in some ticks.
+    /// A room whose journal has snapshots, animations and refusals, with a few records in some
+    /// ticks.
     private func journal(seed: Int) throws -> (room: TestRoom, hashes: [UInt64: UInt64]) {
         var random = SplitMix64(seed: UInt64(seed))
         var options = SessionOptions()

@@ -69,7 +69,8 @@ struct SnapshotReadBackTests {
     private static let animation =
         #"[{"op":"animate","duration":1,"curve":"linear","ops":[{"op":"setConstraint","id":"w","constant":400},{"op":"layoutIfNeeded"}]}]"#
 
-    /// Widths that a bar of 100 points passes through in that animation, in 60 ticks from the one after the op.
+    /// Widths that a bar of 100 points passes through in that animation, in 60 ticks from the one
+    /// after the op.
     private static func widths(_ ticks: ClosedRange<Int32>) -> [Int32] {
         ticks.map { 100 + 5 * $0 }
     }

@@ -5,7 +5,8 @@ import Testing
 @testable import SceneModel
 @testable import SceneSession
 
-/// Whoever is told "from tick N on" goes on from what it has at N, so there may be no two states of one tick.
+/// Whoever is told "from tick N on" goes on from what it has at N, so there may be no two states of
+/// one tick.
 @Suite("A tick names one state")
 struct TickIdentityTests {
     /// Gets merged frames, at most ten a second.
@@ -39,7 +40,8 @@ struct TickIdentityTests {
     )
     func replayedFromTheMidstOfATick() throws {
         var options = SessionOptions()
-        // Every batch is followed by a snapshot as soon as the next one comes, in whose tick that is then applied.
+        // Every batch is followed by a snapshot as soon as the next one comes, in whose tick that
+        // is then applied.
         options.snapshotBytes = 1
         options.snapshotGrowth = 0
         let room = try TestRoom(options: options)
@@ -88,7 +90,8 @@ struct TickIdentityTests {
         #expect(room.mirrors[editor]?.tick == midway)
         #expect((101..<400).contains(room.width(of: "bar", for: editor) ?? 0))
         let gone = try #require(room.mirrors[editor])
-        // The scene is written anew; what was animated is there, for nothing animates it any longer.
+        // The scene is written anew; what was animated is there, for nothing animates it any
+        // longer.
         room.session.model.window.removeAllWindowAnimations()
         try room.handle(.storeRecovered)
         #expect(room.width(of: "bar", for: editor) == 400)
@@ -133,7 +136,8 @@ struct TickIdentityTests {
         return (room, editor)
     }
 
-    /// - Returns: The tick at which the views got other numbers, which is that of the last frame before.
+    /// - Returns: The tick at which the views got other numbers, which is that of the last frame
+    ///   before.
     private func renumber(_ room: TestRoom, _ editor: MemberID) throws -> UInt64 {
         let tick = try #require(room.mirrors[editor]?.tick)
         try room.runTicks(70)

@@ -179,7 +179,8 @@ struct UndoTests {
         options.undoMaximum = 1
         let room = try TestRoom(options: options)
         let ada = try room.join(1, capabilities: Capability.undo)
-        // The first step of the group is forgotten for the one after it, so that the next begins another.
+        // The first step of the group is forgotten for the one after it, so that the next begins
+        // another.
         try room.apply(width(110), from: ada, group: 7)
         try room.apply(#"[{"op":"setView","id":"bar","opacity":0.5}]"#, from: ada)
         try room.undo(ada)

@@ -214,7 +214,8 @@ struct WaysOfWatchingTests {
                 .init(id: "#0", kind: "constraint", rule: "bar.leading == root.leading"),
                 .init(id: "w", kind: "constraint", rule: "bar.width == 100"),
             ])
-        // Places are the superview's: where `bar` is does not matter. Hello is five cells of 8 points; hugging at 251 or compression at 750 holds it, both ask for 40.
+        // Places are the superview's: where `bar` is does not matter. Hello is five cells of 8
+        // points; hugging at 251 or compression at 750 holds it, both ask for 40.
         let size = views[0].horizontal.filter { $0.kind == "contentSize" }
         #expect(!size.isEmpty)
         #expect(size.allSatisfy { $0.rule.hasPrefix("title.width ") && $0.rule.contains(" 40 @") })

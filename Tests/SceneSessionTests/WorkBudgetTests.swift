@@ -379,7 +379,8 @@ struct WorkBudgetTests {
         }
         let owed = Double(player.work) - 150_000
         #expect(owed > 100_000)
-        // Up to a tick's worth may be spent at once, and the purse is filled while the editor's own ticks pass.
+        // Up to a tick's worth may be spent at once, and the purse is filled while the editor's own
+        // ticks pass.
         let least = (owed - 60_000) / 2_500
         #expect(Double(ticks + ticks / 16) >= least / 2.2)
         #expect(Double(ticks) < 4 * least + 60)

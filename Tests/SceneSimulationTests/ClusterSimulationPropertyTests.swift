@@ -65,10 +65,11 @@ struct ClusterSimulationPropertyTests {
 
     /// Seeds that once failed.
     ///
-    /// - 21017, 45727, 73579, 80251: a beat of a dead process came after the first ones of the process that followed it, whose
-    ///   beats then counted for those of a second process for ever; an owner that was replaced never heard of it.
-    /// - 99079: a stalled owner that had been replaced refused an op because it had refused a later one, though the op had
-    ///   been sent to its successor before.
+    /// - 21017, 45727, 73579, 80251: a beat of a dead process came after the first ones of the
+    ///   process that followed it, whose beats then counted for those of a second process for ever;
+    ///   an owner that was replaced never heard of it.
+    /// - 99079: a stalled owner that had been replaced refused an op because it had refused a later
+    ///   one, though the op had been sent to its successor before.
     @Test(
         "a seed that once failed passes",
         arguments: [21_017, 45_727, 73_579, 80_251, 99_079] as [UInt64])

@@ -50,7 +50,8 @@ struct ScaleModelTests {
     func failure() throws {
         let few = try Self.report { $0.activeShare = 0.01 }
         let many = try Self.report { $0.activeShare = 0.5 }
-        // Silence of 300 ms, less a beat of 75, and at least a room of a thousand views, which takes 51 ms.
+        // Silence of 300 ms, less a beat of 75, and at least a room of a thousand views, which
+        // takes 51 ms.
         #expect(few.rooms.median > 225 + 51)
         #expect(few.rooms.most < 1000)
         #expect(many.rooms.most > 2 * few.rooms.most)

@@ -28,18 +28,25 @@ struct SimulationPropertyTests {
 
     /// Seeds that once failed.
     ///
-    /// - 5006540: a watched subtree left the scene and came back between two frames of a member that asked for few; the
-    ///   merged frame told of its top alone, and then of a view within a view that the member did not have.
-    /// - 5031261: the simulated client took the refusal of an earlier seek for that of its last, so that it was left in the
-    ///   past when the world healed.
-    /// - 9000723: the store failed before anything was on disk, while the scene waited to be made again from the journal.
-    /// - 9001937: a client that was given another device came back twice before it had the state there, and was sent what
-    ///   leads from a state that it never had.
-    /// - 84000011: a scene in which something moved went back to a snapshot without the ticks since, after a turn that overran.
-    /// - 85002183: a client came back with other numbers for views, which the server had lost when it died.
-    /// - 9007559: after a failure of the store, an animation went on from where it was when the last record was written.
-    /// - 4062702: a device that was laid out differently after a rest started again under a tick that a client had.
-    /// - 4064125: the records of a tick were kept in part, and the client that had the whole tick went on from it.
+    /// - 5006540: a watched subtree left the scene and came back between two frames of a member
+    ///   that asked for few; the merged frame told of its top alone, and then of a view within a
+    ///   view that the member did not have.
+    /// - 5031261: the simulated client took the refusal of an earlier seek for that of its last, so
+    ///   that it was left in the past when the world healed.
+    /// - 9000723: the store failed before anything was on disk, while the scene waited to be made
+    ///   again from the journal.
+    /// - 9001937: a client that was given another device came back twice before it had the state
+    ///   there, and was sent what leads from a state that it never had.
+    /// - 84000011: a scene in which something moved went back to a snapshot without the ticks
+    ///   since, after a turn that overran.
+    /// - 85002183: a client came back with other numbers for views, which the server had lost when
+    ///   it died.
+    /// - 9007559: after a failure of the store, an animation went on from where it was when the
+    ///   last record was written.
+    /// - 4062702: a device that was laid out differently after a rest started again under a tick
+    ///   that a client had.
+    /// - 4064125: the records of a tick were kept in part, and the client that had the whole tick
+    ///   went on from it.
     @Test(
         "a seed that once failed passes",
         arguments: [

@@ -5,7 +5,8 @@ import Testing
 
 @testable import SceneStore
 
-/// The index is written a part at a time, beside commits; whenever the process ends, nothing is missing and nothing is there twice.
+/// The index is written a part at a time, beside commits; whenever the process ends, nothing is
+/// missing and nothing is there twice.
 @Suite("The index that is written with commits")
 struct IndexSweepTests {
     private static let rooms = 40
@@ -63,7 +64,8 @@ struct IndexSweepTests {
     @Test("a few rooms with each commit, and no commit with all")
     func slices() throws {
         var journal = try Journal()
-        // 192 groups come first, 32 commits sort them by room, and 20 write the segments of two rooms each.
+        // 192 groups come first, 32 commits sort them by room, and 20 write the segments of two
+        // rooms each.
         try journal.write(192 + 32)
         #expect(try journal.indexed() == (0, 0))
         var most = 0
@@ -91,7 +93,8 @@ struct IndexSweepTests {
             try journal.write(1 + random.below(25))
             try journal.reopen()
             try journal.check(journal.store)
-            // Processes that all end too soon to index anything leave no more than one of them can read.
+            // Processes that all end too soon to index anything leave no more than one of them can
+            // read.
             let (indexed, written) = (try journal.indexed().groups, journal.written)
             #expect(written - indexed <= 192 + 64 + 25)
         }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SceneStore
 
-/// A journal of the rooms `a` and `b` with one record of one room in each group: a snapshot of each, then batches of `a`, and
-/// a last one of `b`.
+/// A journal of the rooms `a` and `b` with one record of one room in each group: a snapshot of
+/// each, then batches of `a`, and a last one of `b`.
 private struct DamagedJournal {
     let directory = TemporaryDirectory()
     private(set) var a: [JournalRecord] = []

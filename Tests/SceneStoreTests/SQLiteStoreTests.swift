@@ -126,7 +126,8 @@ struct SQLiteStoreTests {
         let removed = try store.compact(before: 450)
         var kept: [String: [JournalRecord]] = [:]
         for (room, records) in all {
-            // The last snapshot before 450 is that of group 400, the last multiple of 100 of each room.
+            // The last snapshot before 450 is that of group 400, the last multiple of 100 of each
+            // room.
             let start = try #require(
                 records.lastIndex { $0.kind == .snapshot && $0.sequence <= floor(of: room) })
             kept[room] = Array(records[start...])

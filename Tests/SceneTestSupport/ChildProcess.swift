@@ -4,9 +4,9 @@ import Threads
 
 /// A program in a process of its own. Names are those of Foundation's `Process`.
 ///
-/// That one learns of an exit from a socket that a thread of the whole process watches, and where many start and end at once
-/// on a busy machine, now and then it never does: `waitUntilExit` spins without end. Here each process has a thread that
-/// waits for it.
+/// That one learns of an exit from a socket that a thread of the whole process watches, and where
+/// many start and end at once on a busy machine, now and then it never does: `waitUntilExit` spins
+/// without end. Here each process has a thread that waits for it.
 package final class ChildProcess: Sendable {
     /// What a standard stream is connected to.
     package enum Stream {
@@ -96,7 +96,8 @@ package final class ChildProcess: Sendable {
     }
 
     private static func reap(_ identifier: pid_t, _ ending: Monitor<Int32?>) {
-        // Until it is reaped its number is no other process's, to which signals might go; so that is done under the lock.
+        // Until it is reaped its number is no other process's, to which signals might go; so that
+        // is done under the lock.
         var info = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR
         {}

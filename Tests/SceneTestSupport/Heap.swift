@@ -15,8 +15,8 @@ public struct WrongEstimate: Error {
     let allocated: Int
 }
 
-/// Expects an estimate of at least three quarters of what is allocated, and of one and a half times that at most: what is
-/// forgotten in an estimate is more where it is most of what there is.
+/// Expects an estimate of at least three quarters of what is allocated, and of one and a half times
+/// that at most: what is forgotten in an estimate is more where it is most of what there is.
 public func expect(_ estimate: Int, isAbout allocated: Int) throws {
     guard allocated > 0, estimate * 4 >= allocated * 3, estimate * 2 <= allocated * 3 else {
         throw WrongEstimate(estimate: estimate, allocated: allocated)

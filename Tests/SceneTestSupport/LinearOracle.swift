@@ -32,10 +32,12 @@ package struct PlainConstraint {
     }
 }
 
-/// A slow lexicographic linear programme: dense two-phase simplex by Bland's rule, one level after another.
+/// A slow lexicographic linear programme: dense two-phase simplex by Bland's rule, one level after
+/// another.
 ///
-/// It shares nothing with the solver: variables are split, every error has its own column, and a level's
-/// optimum is kept by forbidding each column whose reduced cost is positive (complementary slackness).
+/// It shares nothing with the solver: variables are split, every error has its own column, and a
+/// level's optimum is kept by forbidding each column whose reduced cost is positive (complementary
+/// slackness).
 package struct Oracle {
     private var table: [[Double]] = []
     private var basis: [Int] = []
@@ -78,7 +80,8 @@ package struct Oracle {
         return range(of: coefficients)
     }
 
-    /// The least and greatest value of a sum of variables over all optimal solutions; nil for no limit.
+    /// The least and greatest value of a sum of variables over all optimal solutions; nil for no
+    /// limit.
     package func range(of coefficients: [Double]) -> (least: Double?, greatest: Double?) {
         var costs = [Double](repeating: 0, count: columnCount)
         for (variable, coefficient) in coefficients.enumerated() {

@@ -1,8 +1,10 @@
 import Foundation
 
-/// Three NATS servers on loopback, which `Tests/Support/nats_servers.py` starts. They end with the object, or with the tests.
+/// Three NATS servers on loopback, which `Tests/Support/nats_servers.py` starts. They end with the
+/// object, or with the tests.
 package final class NATSServers: Sendable {
-    /// Why the servers cannot be used; the launcher says the rest on standard error. `./dev test` installs a nats-server.
+    /// Why the servers cannot be used; the launcher says the rest on standard error. `./dev test`
+    /// installs a nats-server.
     package enum Failure: Error {
         case notStarted
         case disobeyed(String)
@@ -20,7 +22,8 @@ package final class NATSServers: Sendable {
     package let address: String
     package let ports: [Int]
     package let monitors: [Int]
-    /// A folder with `ca.pem` and `user.seed`, which secure servers accept, and `other.pem` and `other.seed`, which they do not.
+    /// A folder with `ca.pem` and `user.seed`, which secure servers accept, and `other.pem` and
+    /// `other.seed`, which they do not.
     package let credentials: String
     private let process: ChildProcess
     private let commands: FileHandle

@@ -1,13 +1,15 @@
 import SceneProtocol
 import SeededRandom
 
-/// Writes random documents and ops, right and wrong ones, with a taste for what documents find hard to say: names that
-/// are gone, numbers at the ends of their ranges, names of the greatest length, what only means something beside others.
+/// Writes random documents and ops, right and wrong ones, with a taste for what documents find hard
+/// to say: names that are gone, numbers at the ends of their ranges, names of the greatest length,
+/// what only means something beside others.
 package struct RandomOps {
     /// The views that there are, which most ops are to name.
     package var known: [String] = []
     private var random: SplitMix64
-    /// What draws the keys of interaction and the controls: apart, so that the cases of before stay what they were.
+    /// What draws the keys of interaction and the controls: apart, so that the cases of before stay
+    /// what they were.
     private var people: SplitMix64
     private static let longName = "w" + String(repeating: "x", count: 63)
     private static let views = ["v0", "v1", "v2", "v3", "v4", "v5", longName]

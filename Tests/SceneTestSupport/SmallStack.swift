@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs something on a thread with an eighth of the stack that the server's threads have, where recursion that no limit
-/// bounds ends the process.
+/// Runs something on a thread with an eighth of the stack that the server's threads have, where
+/// recursion that no limit bounds ends the process.
 ///
 /// - Returns: What it came to.
 package func onSmallStack<Result: Sendable>(

@@ -37,7 +37,8 @@ package final class TCPSocket {
     @discardableResult
     package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// The bytes that arrive next, at most `maximum`; empty when the peer has closed or the time is up.
+    /// The bytes that arrive next, at most `maximum`; empty when the peer has closed or the time is
+    /// up.
     package func receive(_ maximum: Int = 65_536) -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: maximum)
         let count = unsafe recv(descriptor, &piece, maximum, 0)
@@ -50,7 +51,8 @@ package final class TCPSocket {
         return unsafe recv(descriptor, &byte, 1, 0) == 0
     }
 
-    /// The bytes that arrive until the peer closes, `count` are there, they end in `end`, or the time is up.
+    /// The bytes that arrive until the peer closes, `count` are there, they end in `end`, or the
+    /// time is up.
     package func read(upTo count: Int = 1 << 20, until end: [UInt8]? = nil) -> [UInt8] {
         var all: [UInt8] = []
         while all.count < count {

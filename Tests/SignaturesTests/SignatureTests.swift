@@ -137,8 +137,9 @@ struct SignatureTests {
         #expect(ERR_peek_error() == 0)
     }
 
-    /// Computed from the curve's equation: eight times each of the points is the neutral element. Each y-coordinate with both
-    /// signs of x, and the two that have another representative below 2^255.
+    /// Computed from the curve's equation: eight times each of the points is the neutral element.
+    /// Each y-coordinate with both signs of x, and the two that have another representative below
+    /// 2^255.
     @Test(
         "Ed25519 points of small order are no keys: anybody signs with them",
         arguments: [

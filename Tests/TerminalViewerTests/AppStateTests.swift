@@ -11,7 +11,8 @@ private struct TestApp: TestScreen {
     private(set) var events: [UserEvent] = []
     private var sequence: UInt64 = 0
 
-    /// A button, a switch, a slider and a text field, each in a row; below it a list of five rows in two.
+    /// A button, a switch, a slider and a text field, each in a row; below it a list of five rows
+    /// in two.
     ///
     /// - Parameter rest: Where the list rests, in units.
     static func scene(rest: Int32 = 0) -> SceneBuilder {
@@ -418,7 +419,8 @@ struct AppStateTests {
             app.told == [
                 "press save \"began\"", "press on \"dropped\"", "press save \"ended\"",
             ])
-        // The middle of the fifth cell of the first row below: 4.5 · 8 and 0.5 · 16 points into the switch.
+        // The middle of the fifth cell of the first row below: 4.5 · 8 and 0.5 · 16 points into the
+        // switch.
         #expect(app.events[1].x == 36 && app.events[1].y == 8)
         // Over what cannot be used, what hears nothing, and beside everything it only ends.
         for (column, row) in [(2, 3), (2, 2), (25, 1)] {

@@ -72,7 +72,8 @@ struct DeviceSelectionTests {
         #expect(even.beside == CellRect(left: 21, top: 0, right: 40, bottom: 10))
         #expect(even.deviceNames == CellRect(left: 0, top: 10, right: 40, bottom: 11))
         #expect(even.status == CellRect(left: 0, top: 11, right: 40, bottom: 12))
-        // 16 columns each and the line: one less is too small, and the first device keeps the screen.
+        // 16 columns each and the line: one less is too small, and the first device keeps the
+        // screen.
         #expect(layout(33, 12).beside?.columns == 16)
         #expect(layout(32, 12).beside == nil)
         #expect(layout(32, 12).scene == CellRect(left: 0, top: 0, right: 32, bottom: 11))
@@ -110,7 +111,8 @@ struct DeviceSelectionTests {
         #expect(viewer.lines[0] == "left                │")
         #expect(viewer.lines[1] == "                    │right")
         #expect(viewer.lines[3].hasSuffix("│ phone  160 × 48  1…"))
-        // Beside the shared device: the phone, the terminal's own, none. What is done at the side is not done on the scene.
+        // Beside the shared device: the phone, the terminal's own, none. What is done at the side
+        // is not done on the scene.
         viewer.mouse(.press, 22, 1)
         #expect(viewer.state.selection == nil)
         viewer.press(.character("b"), .character("b"))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TerminalViewer
 
-/// A sidebar of 10 by 6 cells beside a main view, and what the server says of them, written by hand.
+/// A sidebar of 10 by 6 cells beside a main view, and what the server says of them, written by
+/// hand.
 struct EditingScene {
     static func scene(sidebar width: Int = 80) -> SceneBuilder {
         var scene = SceneBuilder(width: 320, height: 96)

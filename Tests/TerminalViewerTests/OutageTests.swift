@@ -5,8 +5,9 @@ import Testing
 
 /// What a person does while the server does not answer is sent later, or refused in words.
 ///
-/// The faults that these guard: a drag that waited for an answer was dropped with its connection, without a word; seeking moved the
-/// time line though nothing was sent; and `q` left over changes that nobody had.
+/// The faults that these guard: a drag that waited for an answer was dropped with its connection,
+/// without a word; seeking moved the time line though nothing was sent; and `q` left over changes
+/// that nobody had.
 @Suite("Using the viewer during an outage")
 struct OutageTests {
     @Test("a drag whose answer was lost asks again, and is sent then")

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The picture that is kept")
 struct SceneCanvasPropertyTests {
-    /// A scene of everything that is painted in its own way: borders, tints, wide texts, clips, scroll views.
+    /// A scene of everything that is painted in its own way: borders, tints, wide texts, clips,
+    /// scroll views.
     private func scene(_ generator: inout Generator) -> SceneBuilder {
         var scene = SceneBuilder(width: 320, height: 160)
         for index in 0..<generator.int(1...24) {

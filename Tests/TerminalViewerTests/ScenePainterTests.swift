@@ -70,8 +70,8 @@ struct ScenePainterTests {
             content.contentOffsetY = 16
         }
         for row in 0..<4 { scene.label("row \(row)", in: "scroll", 0, row * 16, 40) }
-        // The content is twice as high as what is shown: half the bar, one of two rows, is the thumb, and it stands
-        // in the middle, rounded down the screen.
+        // The content is twice as high as what is shown: half the bar, one of two rows, is the
+        // thumb, and it stands in the middle, rounded down the screen.
         #expect(try picture(scene) == ["ow 1│", "ow 2┃"])
     }
 

@@ -15,7 +15,8 @@ struct Generator: RandomNumberGenerator {
     mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }
 }
 
-/// A scene under construction, in units of points; views are numbered in the order in which they are added.
+/// A scene under construction, in units of points; views are numbered in the order in which they
+/// are added.
 struct SceneBuilder {
     private(set) var records: [ViewRecord] = []
 
@@ -85,7 +86,8 @@ func picture(
     ).lines
 }
 
-/// A screen that knows just the escape sequences that the viewer is meant to use, and refuses any other.
+/// A screen that knows just the escape sequences that the viewer is meant to use, and refuses any
+/// other.
 struct ScreenEmulator {
     enum Failure: Error {
         case unknownSequence(String)

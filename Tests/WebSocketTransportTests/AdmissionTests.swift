@@ -100,7 +100,8 @@ struct AdmissionTests {
             upload(socket, body)
             let asked = try #require(test.handler.decisions.next())
             #expect(asked.request.body.isEmpty && asked.request.path == "/guarded")
-            // The loop goes on with others while it reads nothing here: more than it may keep would end the connection.
+            // The loop goes on with others while it reads nothing here: more than it may keep would
+            // end the connection.
             for _ in 0..<20 {
                 let other = try #require(TCPSocket(port: test.server.port))
                 other.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

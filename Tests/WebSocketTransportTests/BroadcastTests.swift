@@ -35,7 +35,8 @@ struct BroadcastTests {
         }
     }
 
-    /// The loop is held up until both the message to many and one from somebody are there, in either order.
+    /// The loop is held up until both the message to many and one from somebody are there, in
+    /// either order.
     @Test(
         "who says something is heard before all of many have been written to",
         arguments: [true, false])
@@ -63,7 +64,8 @@ struct BroadcastTests {
     }
 }
 
-/// Holds its loop up at one word, and tells at every other whether anything has been written to the last socket.
+/// Holds its loop up at one word, and tells at every other whether anything has been written to the
+/// last socket.
 private final class Listener: TransportHandler {
     let opened = EventQueue<ConnectionID>()
     let heard = EventQueue<String>()

@@ -7,7 +7,8 @@ import Testing
 /// The closing handshake where the server begins it. RFC 6455, section 7.
 @Suite("Closing handshakes", .serialized)
 struct ClosingTests {
-    /// A connection that the server has ended, whose peer has seen the close frame and not answered yet.
+    /// A connection that the server has ended, whose peer has seen the close frame and not answered
+    /// yet.
     private func ended(
         _ test: TestServer, reason: String = "enough"
     ) throws -> (socket: TCPSocket, frame: WireFrame?) {
@@ -105,7 +106,8 @@ struct ClosingTests {
                 isAnyOpen = true
             }
         }
-        // 32 MiB at once and 16 MiB a second for some two seconds, and what the sockets hold; each might have 16 MiB alone.
+        // 32 MiB at once and 16 MiB a second for some two seconds, and what the sockets hold; each
+        // might have 16 MiB alone.
         #expect(sent.reduce(0, +) < 16 * 16 << 20)
     }
 

@@ -10,7 +10,8 @@ struct ExitTests {
     @Test("OpenSSL outlives the exit handlers, under which a client's thread may free its context")
     func exitDuringDestruction() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            // Run last of what `exit` runs, since it is registered first: after all that OpenSSL registers.
+            // Run last of what `exit` runs, since it is registered first: after all that OpenSSL
+            // registers.
             atexit {
                 if randomBytes(8) == nil { _exit(1) }
                 ExitScene.mayEnd.signal()

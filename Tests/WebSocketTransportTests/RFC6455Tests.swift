@@ -4,8 +4,8 @@ import Testing
 
 @testable import WebSocketTransport
 
-/// What RFC 6455 asks of a server, said byte by byte over plain sockets to an echo server. No library is between, so
-/// that everything can be said which a library would not.
+/// What RFC 6455 asks of a server, said byte by byte over plain sockets to an echo server. No
+/// library is between, so that everything can be said which a library would not.
 @Suite("RFC 6455", .serialized)
 final class RFC6455Tests {
     let test: TestServer
@@ -23,8 +23,8 @@ final class RFC6455Tests {
         try #require(TCPSocket.open(test.server.port))
     }
 
-    /// Whether the connection fails as section 7.1.7 says: with this code in a close frame, or, where `orDrops` says
-    /// so, without a word.
+    /// Whether the connection fails as section 7.1.7 says: with this code in a close frame, or,
+    /// where `orDrops` says so, without a word.
     private func fails(
         _ raw: TCPSocket, _ codes: UInt16..., echoes: [WireFrame] = [], orDrops: Bool = false
     ) -> Bool {
@@ -73,8 +73,9 @@ final class RFC6455Tests {
 
     @Test("a frame without a mask, which the library does not look for, is read as it stands")
     func unmasked() throws {
-        // Section 5.1 asks a server to fail here; libwebsockets keeps the bit to itself. Masks protect proxies from
-        // clients, so nothing of ours depends on it. When a later library fails, this test says so.
+        // Section 5.1 asks a server to fail here; libwebsockets keeps the bit to itself. Masks
+        // protect proxies from clients, so nothing of ours depends on it. When a later library
+        // fails, this test says so.
         let raw = try open()
         raw.send(TCPSocket.bytes(1, Array("bare".utf8), mask: nil))
         #expect(raw.readFrame() == .text("bare"))
@@ -148,7 +149,8 @@ final class RFC6455Tests {
             raw.send(TCPSocket.bytes(1, Array(payload[..<cut]), isFinal: false))
             raw.send(TCPSocket.bytes(9, [UInt8(cut)]))
             raw.send(TCPSocket.bytes(0, Array(payload[cut...])))
-            // The ping came first and is mostly answered first; section 5.5.3 does not ask for that.
+            // The ping came first and is mostly answered first; section 5.5.3 does not ask for
+            // that.
             let pong = WireFrame(opcode: 10, payload: [UInt8(cut)])
             let message = WireFrame(opcode: 1, payload: payload)
             let answers = [raw.readFrame(), raw.readFrame()]

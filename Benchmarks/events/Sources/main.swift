@@ -3,12 +3,13 @@ import Glibc
 import SceneClient
 import Synchronization
 
-/// How many events a second go through one room to one program that handles them at once; senders and program are in this
-/// process, the server is another one.
+/// How many events a second go through one room to one program that handles them at once; senders
+/// and program are in this process, the server is another one.
 ///
 ///     events-bench ws://127.0.0.1:7070/room [senders] [seconds]
 ///
-/// Prints the rate. Each sender has a number of events on their way, and sends another one for each that was handled.
+/// Prints the rate. Each sender has a number of events on their way, and sends another one for each
+/// that was handled.
 
 /// Events of one sender on their way; the protocol lets 256 wait.
 private let depth = 200

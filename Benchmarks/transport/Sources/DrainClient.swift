@@ -4,8 +4,9 @@ import Foundation
 import LoadGenerator
 import Synchronization
 
-/// Many connections that take what comes as cheaply as can be. When all of a round has arrived everywhere, the first
-/// asks for the next. Prints how many frames came in how long, and what the server spent meanwhile.
+/// Many connections that take what comes as cheaply as can be. When all of a round has arrived
+/// everywhere, the first asks for the next. Prints how many frames came in how long, and what the
+/// server spent meanwhile.
 struct DrainClient {
     let arguments: Arguments
 
@@ -52,8 +53,9 @@ struct DrainClient {
         print("\(count * frames * rounds) \(seconds) \(spent)")
     }
 
-    /// Takes what comes by itself for some seconds, after a first word. Prints in addition how long a round took from its
-    /// first arrival to its last, in milliseconds: half of the rounds, and 99 of 100, took less.
+    /// Takes what comes by itself for some seconds, after a first word. Prints in addition how long
+    /// a round took from its first arrival to its last, in milliseconds: half of the rounds, and 99
+    /// of 100, took less.
     private func drain(
         _ poll: Int32, _ clients: [Int32], _ server: Int, seconds: Int, _ size: Int
     ) {

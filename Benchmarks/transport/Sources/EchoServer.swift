@@ -1,7 +1,8 @@
 import Synchronization
 import WebSocketTransport
 
-/// Our transport, sending back what comes; for test suites that speak WebSocket and nothing above it.
+/// Our transport, sending back what comes; for test suites that speak WebSocket and nothing above
+/// it.
 struct EchoServer {
     let arguments: Arguments
 

@@ -1,8 +1,8 @@
 import Synchronization
 import WebSocketTransport
 
-/// Our transport, used as the server uses it: each round's frames are framed once into one buffer, which is posted for
-/// all connections at once.
+/// Our transport, used as the server uses it: each round's frames are framed once into one buffer,
+/// which is posted for all connections at once.
 struct OurServer {
     let arguments: Arguments
 

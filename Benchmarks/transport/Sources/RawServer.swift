@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// The floor: handshakes, then one `send` for each frame and client, and nothing else. A byte from the first client
-/// begins a round, or `--rate` rounds a second go by themselves.
+/// The floor: handshakes, then one `send` for each frame and client, and nothing else. A byte from
+/// the first client begins a round, or `--rate` rounds a second go by themselves.
 struct RawServer {
     let arguments: Arguments
 

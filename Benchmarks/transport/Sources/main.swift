@@ -1,7 +1,7 @@
 import Foundation
 
-// Servers that send the same frames, and the client that takes them; each a process of its own, so that what one costs
-// can be told. `Benchmarks/transport/run` plays them against one another.
+// Servers that send the same frames, and the client that takes them; each a process of its own, so
+// that what one costs can be told. `Benchmarks/transport/run` plays them against one another.
 
 signal(SIGPIPE, SIG_IGN)
 var limit = rlimit()

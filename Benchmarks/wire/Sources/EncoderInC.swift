@@ -1,6 +1,7 @@
 import Foundation
 
-/// A program that encodes the same workloads in C, in a process of its own that works when it is asked to.
+/// A program that encodes the same workloads in C, in a process of its own that works when it is
+/// asked to.
 struct EncoderInC {
     /// The compiler it was built with: the end of the program's name, after the last hyphen.
     let name: String

@@ -3,11 +3,12 @@ import SceneModel
 import SceneProtocol
 import SceneSession
 
-/// Encodes the workloads of a JSON file with the product's encoder and says what came out: sizes, times, and the
-/// bytes themselves, for a decoder in another language to be timed on. `Benchmarks/wire/run` calls it.
+/// Encodes the workloads of a JSON file with the product's encoder and says what came out: sizes,
+/// times, and the bytes themselves, for a decoder in another language to be timed on.
+/// `Benchmarks/wire/run` calls it.
 ///
-/// Times are the best of several rounds, in passes some time apart: the machine's other work only ever adds. Programs that
-/// do the same work in C take their passes in turn with ours.
+/// Times are the best of several rounds, in passes some time apart: the machine's other work only
+/// ever adds. Programs that do the same work in C take their passes in turn with ours.
 @main
 enum WireBenchmark {
     private static let firstTick: UInt64 = 100_000
@@ -250,8 +251,8 @@ enum WireBenchmark {
         ])
     }
 
-    /// Bytes of memory that a member of a session takes, from the process's resident memory with 20,000 members that
-    /// owe as many acknowledgements as they may.
+    /// Bytes of memory that a member of a session takes, from the process's resident memory with
+    /// 20,000 members that owe as many acknowledgements as they may.
     private static func memberState(_ records: [ViewRecord]) throws -> JSONValue {
         let views = records.dropFirst().map { record in
             JSONValue.object([

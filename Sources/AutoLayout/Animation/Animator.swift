@@ -1,8 +1,9 @@
 /// What still moves between the frames of the model, which are final at once, and those on show.
 ///
-/// An animation adds an offset to a view's frame that fades to zero, so animations that interrupt one another go
-/// on from where the view is shown and add up (UIKit's additive animations). Time is counted in ticks; a property
-/// animator brings a time line of its own, which can stand still or run back.
+/// An animation adds an offset to a view's frame that fades to zero, so animations that interrupt
+/// one another go on from where the view is shown and add up (UIKit's additive animations). Time is
+/// counted in ticks; a property animator brings a time line of its own, which can stand still or
+/// run back.
 final class Animator {
     /// The settings of an open block.
     struct Block {
@@ -36,7 +37,8 @@ final class Animator {
         }
     }
 
-    /// The last share that was computed: the views of one block are all as far, and a curve takes long to follow.
+    /// The last share that was computed: the views of one block are all as far, and a curve takes
+    /// long to follow.
     @safe @exclusivity(unchecked) private var lastShare:
         (fade: Fade, position: Double, remaining: Double)?
 
@@ -104,7 +106,8 @@ final class Animator {
         blocks[blocks.count - 1].assignments += assignments
     }
 
-    /// Notes that a layout gave a view another frame; in a block the view is animated from where it was.
+    /// Notes that a layout gave a view another frame; in a block the view is animated from where it
+    /// was.
     @inline(__always)
     func frameDidChange(of view: View, from old: Rect, to new: Rect) {
         assignmentCount += 1

@@ -1,7 +1,8 @@
-/// Functions that C libraries round differently, so that a replay on another machine is exact to the bit.
+/// Functions that C libraries round differently, so that a replay on another machine is exact to
+/// the bit.
 ///
-/// Only + − × ÷ and √ are used, whose results IEEE 754 fixes; errors stay within a few units in the last place
-/// over the ranges that animations need.
+/// Only + − × ÷ and √ are used, whose results IEEE 754 fixes; errors stay within a few units in the
+/// last place over the ranges that animations need.
 enum DeterministicMath {
     private static let log2High = 0.693147180369123816490
     private static let log2Low = 1.90821492927058770002e-10

@@ -1,8 +1,10 @@
-/// An animation that can be paused, scrubbed, reversed and gone on with. Apple, `UIViewPropertyAnimator`.
+/// An animation that can be paused, scrubbed, reversed and gone on with. Apple,
+/// `UIViewPropertyAnimator`.
 ///
-/// As in a block, what `layoutIfNeeded` assigns inside the animations is animated. Model frames are final as soon as
-/// the animator is active; `fractionComplete` decides where between old and new the views are shown. It counts the
-/// window's ticks, so replays are exact; a paused animator keeps no tick busy.
+/// As in a block, what `layoutIfNeeded` assigns inside the animations is animated. Model frames are
+/// final as soon as the animator is active; `fractionComplete` decides where between old and new
+/// the views are shown. It counts the window's ticks, so replays are exact; a paused animator keeps
+/// no tick busy.
 public final class PropertyAnimator {
     /// Whether the animations have been taken in.
     public enum State: Sendable {
@@ -52,7 +54,8 @@ public final class PropertyAnimator {
     ///   - window: The window whose views it moves.
     ///   - duration: Seconds; rounded to whole ticks, at least one.
     ///   - timing: The course of the motion.
-    ///   - flushesUpdates: See `AnimationOptions.flushUpdates`. Apple, `UIViewPropertyAnimator.flushUpdates`, iOS 26.
+    ///   - flushesUpdates: See `AnimationOptions.flushUpdates`. Apple,
+    ///     `UIViewPropertyAnimator.flushUpdates`, iOS 26.
     ///   - animations: What to change and lay out.
     public init(
         in window: Window, duration: Double, timing: AnimationTiming = .curve(.easeInOut),
@@ -66,7 +69,8 @@ public final class PropertyAnimator {
         if let animations { pendingAnimations.append(animations) }
     }
 
-    /// How much of the duration has passed, within 0...1. Setting it pauses an animator that is not active yet.
+    /// How much of the duration has passed, within 0...1. Setting it pauses an animator that is not
+    /// active yet.
     public var fractionComplete: Double {
         get { position / Double(ticks) }
         set {
@@ -87,8 +91,8 @@ public final class PropertyAnimator {
 
     /// Adds something to call when the animator has come to its end, told where.
     ///
-    /// An animator that ran back ends at `start`: the views have their frames from before, and the constraints are
-    /// the completion's to set back, or the next layout moves the views again.
+    /// An animator that ran back ends at `start`: the views have their frames from before, and the
+    /// constraints are the completion's to set back, or the next layout moves the views again.
     public func addCompletion(_ completion: @escaping (Position) -> Void) {
         completions.append(completion)
     }
@@ -116,7 +120,8 @@ public final class PropertyAnimator {
 
     /// Goes on after a pause.
     ///
-    /// - Parameter durationFactor: What is left takes this share of the whole duration; 0 takes the time left.
+    /// - Parameter durationFactor: What is left takes this share of the whole duration; 0 takes the
+    ///   time left.
     public func continueAnimation(durationFactor: Double = 0) {
         guard state == .active else { return }
         let left = isReversed ? position : Double(ticks) - position
@@ -128,8 +133,8 @@ public final class PropertyAnimator {
 
     /// Stops with the views where they are shown, until the next layout places them.
     ///
-    /// - Parameter withoutFinishing: Whether that is all: the animator is inactive and calls no completion. Otherwise
-    ///   it waits for `finishAnimation(at:)`.
+    /// - Parameter withoutFinishing: Whether that is all: the animator is inactive and calls no
+    ///   completion. Otherwise it waits for `finishAnimation(at:)`.
     public func stopAnimation(_ withoutFinishing: Bool) {
         guard state == .active else { return }
         isRunning = false
@@ -222,7 +227,8 @@ public final class PropertyAnimator {
 }
 
 extension View {
-    /// Gives the view a frame that is not its constraints'; the next layout of its superview takes it back.
+    /// Gives the view a frame that is not its constraints'; the next layout of its superview takes
+    /// it back.
     func show(_ frame: Rect) {
         let old = storedFrame
         if translatesFrame { keepHandFrame() }

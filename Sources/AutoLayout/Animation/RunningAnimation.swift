@@ -19,8 +19,8 @@ public struct RunningAnimation: Equatable, Sendable {
 }
 
 extension Window {
-    /// The animations that cycles drive, by view in the order in which the views began to move; those of property animators are not
-    /// among them.
+    /// The animations that cycles drive, by view in the order in which the views began to move;
+    /// those of property animators are not among them.
     ///
     /// - Complexity: O(animations).
     public var runningAnimations: [(view: View, animation: RunningAnimation)] {
@@ -33,7 +33,8 @@ extension Window {
         }
     }
 
-    /// Goes on with animations of another window's equal views. Nobody is told that they begin, nor that they end.
+    /// Goes on with animations of another window's equal views. Nobody is told that they begin, nor
+    /// that they end.
     ///
     /// - Complexity: O(animations).
     public func resumeAnimations(_ animations: [(view: View, animation: RunningAnimation)]) {

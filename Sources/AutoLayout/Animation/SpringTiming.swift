@@ -1,7 +1,8 @@
 /// The motion of a mass on a damped spring, from 0 towards 1.
 ///
-/// Two ways lead to it: by mass, stiffness and damping, when it lasts until it has settled; or by a damping ratio
-/// and a duration, when it is as stiff as it takes to settle in that time. "Settled" means within 0.001 of the end.
+/// Two ways lead to it: by mass, stiffness and damping, when it lasts until it has settled; or by a
+/// damping ratio and a duration, when it is as stiff as it takes to settle in that time. "Settled"
+/// means within 0.001 of the end.
 ///
 /// - Source: the damped harmonic oscillator; Apple, `UISpringTimingParameters`.
 public struct SpringTiming: Hashable, Sendable {
@@ -26,7 +27,8 @@ public struct SpringTiming: Hashable, Sendable {
     ///   - stiffness: Force for each unit of distance; positive.
     ///   - damping: Force for each unit of speed; positive.
     ///   - initialVelocity: Speed at the start; 1 would cover the whole way in one second.
-    /// - Throws: `LayoutError.badValue` when a number is not finite, or not positive where it has to be.
+    /// - Throws: `LayoutError.badValue` when a number is not finite, or not positive where it has
+    ///   to be.
     public init(
         mass: Double, stiffness: Double, damping: Double, initialVelocity: Double = 0
     ) throws(LayoutError) {
@@ -54,7 +56,8 @@ public struct SpringTiming: Hashable, Sendable {
     ///   - dampingRatio: Within 0.01...1; 1 does not swing. Numbers beyond count as the nearer end.
     ///   - duration: Seconds, positive.
     ///   - initialVelocity: Shares of the whole way a second, positive towards its end.
-    /// - Throws: `LayoutError.badValue` when the duration is not positive or a number is not finite.
+    /// - Throws: `LayoutError.badValue` when the duration is not positive or a number is not
+    ///   finite.
     public init(
         dampingRatio: Double, duration: Double, initialVelocity: Double = 0
     ) throws(LayoutError) {
@@ -80,7 +83,8 @@ public struct SpringTiming: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// The place at a fraction of the duration: 0 at 0, exactly 1 from 1 on, beyond 1 where it overshoots.
+    /// The place at a fraction of the duration: 0 at 0, exactly 1 from 1 on, beyond 1 where it
+    /// overshoots.
     public func progress(at fraction: Double) -> Double {
         guard fraction > 0 else { return 0 }
         guard fraction < 1 else { return 1 }

@@ -4,7 +4,8 @@ extension View {
         engine?.animator.presentationFrame(of: self) ?? storedFrame
     }
 
-    /// Ends the view's animations: it is shown at its frame at once, and completions receive `false`.
+    /// Ends the view's animations: it is shown at its frame at once, and completions receive
+    /// `false`.
     public func removeAllAnimations() {
         engine?.animator.cancel(self)
     }
@@ -34,13 +35,15 @@ extension Window {
         set { engine?.animator.observer = newValue }
     }
 
-    /// Runs `changes`; whatever `layoutIfNeeded` assigns inside it is animated, from the next cycle on.
+    /// Runs `changes`; whatever `layoutIfNeeded` assigns inside it is animated, from the next cycle
+    /// on.
     ///
-    /// What `setNeedsLayout` defers is not animated: it appears whole at the next cycle. A block inside a block
-    /// takes duration and curve of the outer one unless `options` say otherwise.
+    /// What `setNeedsLayout` defers is not animated: it appears whole at the next cycle. A block
+    /// inside a block takes duration and curve of the outer one unless `options` say otherwise.
     ///
     /// - Parameters:
-    ///   - duration: Seconds; rounded to whole ticks, at least one when positive. Zero applies at once.
+    ///   - duration: Seconds; rounded to whole ticks, at least one when positive. Zero applies at
+    ///     once.
     ///   - delay: Seconds before the animation starts.
     ///   - curve: The course of the motion.
     ///   - options: What the animation inherits and includes.
@@ -55,7 +58,8 @@ extension Window {
             completion: completion, changes: changes)
     }
 
-    /// The same along any timing. A spring's own `duration` is ignored: it is stretched to the one given.
+    /// The same along any timing. A spring's own `duration` is ignored: it is stretched to the one
+    /// given.
     public func animate(
         duration: Double, delay: Double = 0, timing: AnimationTiming,
         options: AnimationOptions = [], completion: ((Bool) -> Void)? = nil, changes: () -> Void
@@ -79,7 +83,8 @@ extension Window {
             completion: completion, changes: changes)
     }
 
-    /// Runs `keyframes`, which adds parts by `addKeyframe`; each moves what is laid out in it in its share of the time.
+    /// Runs `keyframes`, which adds parts by `addKeyframe`; each moves what is laid out in it in
+    /// its share of the time.
     ///
     /// - Parameters:
     ///   - duration: Seconds that all parts together take.
@@ -96,7 +101,8 @@ extension Window {
             completion: completion, changes: keyframes)
     }
 
-    /// Adds a part to `animateKeyframes`, in whose block it has to stand; elsewhere the changes are made at once.
+    /// Adds a part to `animateKeyframes`, in whose block it has to stand; elsewhere the changes are
+    /// made at once.
     ///
     /// - Parameters:
     ///   - relativeStartTime: When it begins, as a share of the whole duration, within 0...1.
@@ -125,7 +131,8 @@ extension Window {
         engine.animator.endBlock()
     }
 
-    /// Groups changes: they are laid out together when the block ends, animated if a duration is given.
+    /// Groups changes: they are laid out together when the block ends, animated if a duration is
+    /// given.
     ///
     /// It is the explicit form of the transaction that each tick commits (Apple, `CATransaction`).
     ///
@@ -143,8 +150,9 @@ extension Window {
             completion: completion, changes: changes)
     }
 
-    /// Runs `changes`; whatever is laid out in it appears at once, though a block around it animates. Within a block that
-    /// flushes updates, what was changed before is animated, and what is changed in it is not.
+    /// Runs `changes`; whatever is laid out in it appears at once, though a block around it
+    /// animates. Within a block that flushes updates, what was changed before is animated, and what
+    /// is changed in it is not.
     public func performWithoutAnimation(_ changes: () -> Void) {
         guard let engine else { return changes() }
         var block = Animator.Block(ticks: 0, delay: 0, timing: .curve(.linear))
@@ -168,7 +176,8 @@ extension Window {
         return !engine.animator.hasTimelines && !isAnythingMarked && !engine.isAwaitingReference
     }
 
-    /// The animations that cycles drive: one for each frame that a block changed, until its time is over.
+    /// The animations that cycles drive: one for each frame that a block changed, until its time is
+    /// over.
     public var animationCount: Int { engine?.animator.tickedFadeCount ?? 0 }
 
     /// Cycles after which no animation is under way any more, if no other begins; 0 if none is.
@@ -177,8 +186,8 @@ extension Window {
         return max(1, Int(nearest: animator.endTick - Double(tick)))
     }
 
-    /// Moves animations on by a number of cycles at once, which would all do nothing else (`onlyAnimates`). What is shown
-    /// then is the same as if each of them had run.
+    /// Moves animations on by a number of cycles at once, which would all do nothing else
+    /// (`onlyAnimates`). What is shown then is the same as if each of them had run.
     ///
     /// - Complexity: O(animations), however many cycles.
     public func skipCycles(_ count: Int) {
@@ -187,8 +196,8 @@ extension Window {
         engine?.advanceAnimations(to: tick)
     }
 
-    /// The views on their way to their frames, in the order in which they began; those that a paused property
-    /// animator holds included.
+    /// The views on their way to their frames, in the order in which they began; those that a
+    /// paused property animator holds included.
     public var animatingViews: [View] { engine?.animator.movingViews ?? [] }
 
     /// Ends all animations but those of property animators; completions receive `false`.
@@ -202,7 +211,8 @@ extension Window {
         if let outer = engine.animator.openBlock, outer.options.contains(.flushUpdates) {
             block.options.insert(.flushUpdates)
         }
-        // Before the block is open: what was pending is the business of the block around it, or of none.
+        // Before the block is open: what was pending is the business of the block around it, or of
+        // none.
         if block.options.contains(.flushUpdates) { layoutIfNeeded() }
         engine.animator.beginBlock(block)
         changes()

@@ -98,10 +98,11 @@ extension LayoutItem {
         return made
     }
 
-    /// Changes the constants of constraints that a builder made: those that say the same but for the constant.
+    /// Changes the constants of constraints that a builder made: those that say the same but for
+    /// the constant.
     ///
-    /// - Throws: `LayoutError.nothingToUpdate` naming the first sentence that matches none, `.unsatisfiable` for
-    ///   constants that contradict others; nothing is changed then.
+    /// - Throws: `LayoutError.nothingToUpdate` naming the first sentence that matches none,
+    ///   `.unsatisfiable` for constants that contradict others; nothing is changed then.
     public func updateConstraints(
         _ body: (ConstraintMaker) -> Void
     ) throws(LayoutError) {

@@ -1,6 +1,7 @@
 import ConstraintLanguage
 
-/// What a builder's relation can hold an item against: a view or guide, an anchor, a number, a size.
+/// What a builder's relation can hold an item against: a view or guide, an anchor, a number, a
+/// size.
 public protocol ConstraintTarget {
     /// The same in the builder's own terms.
     var constraintOperand: ConstraintOperand { get }

@@ -11,7 +11,8 @@ public enum GuidelinePosition: Hashable, Sendable {
 }
 
 extension View {
-    /// Adds a guide without extent along an axis, across the whole view in the other: a line to align with.
+    /// Adds a guide without extent along an axis, across the whole view in the other: a line to
+    /// align with.
     ///
     /// - Parameters:
     ///   - position: The place of the line.
@@ -32,7 +33,8 @@ extension View {
         case .end(let points):
             place = guide.tie(side.start, to: self, side.end, constant: -points)
         case .fraction(let share):
-            // A place times a number counts in the owner's own coordinates, where its far edge is its length.
+            // A place times a number counts in the owner's own coordinates, where its far edge is
+            // its length.
             place = guide.tie(side.start, to: self, side.end, multiplier: share)
         }
         try activateOrRemove(
@@ -45,17 +47,20 @@ extension View {
         return guide
     }
 
-    /// Adds a line just beyond the farthest of several items, wherever they are. Android, `Barrier`.
+    /// Adds a line just beyond the farthest of several items, wherever they are. Android,
+    /// `Barrier`.
     ///
-    /// The line keeps out of the items' way: it only follows, by inequalities and the weakest of pulls.
+    /// The line keeps out of the items' way: it only follows, by inequalities and the weakest of
+    /// pulls.
     ///
     /// - Parameters:
-    ///   - edge: The side of the items on which the line lies: `left`, `right`, `leading`, `trailing`, `top` or `bottom`.
+    ///   - edge: The side of the items on which the line lies: `left`, `right`, `leading`,
+    ///     `trailing`, `top` or `bottom`.
     ///   - items: The items that the line follows.
     ///   - margin: Points between the items and the line.
     ///   - identifier: The guide's name.
-    /// - Throws: `LayoutError.badDescription` for another attribute or no items, `.noCommonAncestor` for items outside
-    ///   the view's hierarchy.
+    /// - Throws: `LayoutError.badDescription` for another attribute or no items,
+    ///   `.noCommonAncestor` for items outside the view's hierarchy.
     public func addBarrier(
         at edge: LayoutConstraint.Attribute, of items: [LayoutItem], margin: Double = 0,
         identifier: String = ""

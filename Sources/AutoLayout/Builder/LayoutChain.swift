@@ -1,6 +1,7 @@
 import ConstraintLanguage
 
-/// Items one after another between two edges, with the room that is left shared by a style. Android, chains.
+/// Items one after another between two edges, with the room that is left shared by a style.
+/// Android, chains.
 ///
 /// Made of plain constraints and guides; the items keep their sizes, but for `weighted`.
 public final class LayoutChain {
@@ -10,7 +11,8 @@ public final class LayoutChain {
         case spread
         /// Equal gaps between the items, none at the ends.
         case spreadInside
-        /// The items together, `spacing` apart; `bias` is the share of the room before them, 0.5 for the middle.
+        /// The items together, `spacing` apart; `bias` is the share of the room before them, 0.5
+        /// for the middle.
         case packed(bias: Double)
         /// No room: lengths in proportion to the weights, one for each item, `spacing` apart.
         case weighted([Double])
@@ -129,11 +131,13 @@ extension View {
     ///   - items: The items in their order.
     ///   - axis: The axis along which they follow one another.
     ///   - style: How the space is shared.
-    ///   - spacing: Points between neighbours; `spread` and `spreadInside` find the gaps themselves.
+    ///   - spacing: Points between neighbours; `spread` and `spreadInside` find the gaps
+    ///     themselves.
     ///   - identifier: The chain's name.
     /// - Returns: The chain, to be kept if it is to be removed again.
-    /// - Throws: `LayoutError.badDescription` without items, `.badValue` for a bias or weights that make no sense,
-    ///   `.unsatisfiable` or `.noCommonAncestor` as any constraint; nothing is in force then.
+    /// - Throws: `LayoutError.badDescription` without items, `.badValue` for a bias or weights that
+    ///   make no sense, `.unsatisfiable` or `.noCommonAncestor` as any constraint; nothing is in
+    ///   force then.
     @discardableResult
     public func addChain(
         of items: [LayoutItem], along axis: Axis, style: LayoutChain.Style = .spread,

@@ -1,5 +1,5 @@
-/// The constraints that speak of an item, in the order in which they were activated. Most items have four, or none, and four have
-/// their place here; more are in a list.
+/// The constraints that speak of an item, in the order in which they were activated. Most items
+/// have four, or none, and four have their place here; more are in a list.
 struct AttachedConstraints {
     private var first: LayoutConstraint?
     private var second: LayoutConstraint?

@@ -1,4 +1,5 @@
-/// Those of some constraints that do not take part in a layout yet, attached to their items, in the order in which they enter its engine.
+/// Those of some constraints that do not take part in a layout yet, attached to their items, in the
+/// order in which they enter its engine.
 ///
 /// The constraints are lent: the array that they come from outlives the batch.
 struct ConstraintBatch {
@@ -6,15 +7,18 @@ struct ConstraintBatch {
     private var members: [Lent<LayoutConstraint>] = []
     /// Whether that is another order than the stated one.
     let isReordered: Bool
-    /// Where the members of one container end and those of the next one begin, from one turn to the next; empty in the stated order.
+    /// Where the members of one container end and those of the next one begin, from one turn to the
+    /// next; empty in the stated order.
     private var ends: [Int32] = []
 
-    /// How few constraints are left in the order in which they are stated: what there is to gain grows with their number.
+    /// How few constraints are left in the order in which they are stated: what there is to gain
+    /// grows with their number.
     private static let shortBatch = 64
 
     /// Attaches the constraints that are inactive, in the stated order.
     ///
-    /// - Parameter mayReorder: Whether those inside a view enter before those around it where there are many.
+    /// - Parameter mayReorder: Whether those inside a view enter before those around it where there
+    ///   are many.
     /// - Complexity: O(constraints), besides O(views) once after the hierarchy has changed.
     init(_ constraints: [LayoutConstraint], in engine: LayoutEngine, mayReorder: Bool) {
         isReordered = mayReorder && constraints.count > Self.shortBatch
@@ -30,12 +34,13 @@ struct ConstraintBatch {
         attachInnermostFirst(constraints, in: engine)
     }
 
-    /// Branch by branch, from the last one to the first, each from the inside out: so what a view's constraints depend on was just
-    /// looked at. Those of one container keep their order.
+    /// Branch by branch, from the last one to the first, each from the inside out: so what a view's
+    /// constraints depend on was just looked at. Those of one container keep their order.
     private mutating func attachInnermostFirst(
         _ constraints: [LayoutConstraint], in engine: LayoutEngine
     ) {
-        // By how much each one's container comes before the last view; below zero for what is no member.
+        // By how much each one's container comes before the last view; below zero for what is no
+        // member.
         var turns: [Int32] = []
         turns.reserveCapacity(constraints.count)
         var starts = [Int32](repeating: 0, count: Int(engine.preorderCount) + 1)
@@ -93,9 +98,10 @@ struct ConstraintBatch {
         if steps.1 < constraints.count { Lent(constraints[steps.1]).prefetchHandle() }
     }
 
-    /// Asks for what entering the members soon after one looks at. What one member leads to is asked for step by step, with three
-    /// members between two steps, so that the memory of one step has come before the next one reads it. All of that is ahead of the
-    /// container at hand, mostly: before its first member enters, `TiedLengths` looks at the others.
+    /// Asks for what entering the members soon after one looks at. What one member leads to is
+    /// asked for step by step, with three members between two steps, so that the memory of one step
+    /// has come before the next one reads it. All of that is ahead of the container at hand,
+    /// mostly: before its first member enters, `TiedLengths` looks at the others.
     @inline(__always)
     private func prefetchForEntering(after index: Int, _ engine: LayoutEngine) {
         func member(_ distance: Int) -> Lent<LayoutConstraint>? {
@@ -126,8 +132,8 @@ extension LayoutConstraint {
         return true
     }
 
-    /// The number of the view that the constraint lies in: the one that has the deeper of the items, or of two as deep the one that
-    /// comes first.
+    /// The number of the view that the constraint lies in: the one that has the deeper of the
+    /// items, or of two as deep the one that comes first.
     fileprivate func containerIndex(in engine: LayoutEngine) -> Int32 {
         func place(of item: LayoutItem) -> (depth: Int32, container: Int32) {
             if item.isPlainView {

@@ -1,11 +1,12 @@
 import Cassowary
 import ConstraintLanguage
 
-/// The equations that most constraints have: between a view and its superview, or between two of its subviews. They are written
-/// without a walk over the hierarchy, and without counting references, which takes longer than the rest.
+/// The equations that most constraints have: between a view and its superview, or between two of
+/// its subviews. They are written without a walk over the hierarchy, and without counting
+/// references, which takes longer than the rest.
 extension ConstraintEquation {
-    /// Writes the equation of a constraint between edges, centres or sizes of views that are neighbours, are shown, and do not
-    /// scroll, the same as the general way does.
+    /// Writes the equation of a constraint between edges, centres or sizes of views that are
+    /// neighbours, are shown, and do not scroll, the same as the general way does.
     ///
     /// - Returns: Whether the constraint is such a one; if not, nothing was written.
     mutating func addNeighbours(_ constraint: LayoutConstraint) -> Bool {
@@ -26,7 +27,8 @@ extension ConstraintEquation {
         return true
     }
 
-    /// The constant of such a constraint's equation and how many terms it has, which are not written for it.
+    /// The constant of such a constraint's equation and how many terms it has, which are not
+    /// written for it.
     static func constant(ofNeighbours constraint: LayoutConstraint) -> (
         constant: Double, termCount: Int
     )? {
@@ -182,7 +184,8 @@ extension View {
 }
 
 extension LayoutItem {
-    /// Whether the item is a view that constraints mean by its own edges, and not hidden, so that it collapses nothing.
+    /// Whether the item is a view that constraints mean by its own edges, and not hidden, so that
+    /// it collapses nothing.
     @inline(__always)
     var isShownPlainView: Bool { isPlainView && !viewUnchecked.isHidden }
 

@@ -3,9 +3,9 @@ import ConstraintLanguage
 
 /// Turns a constraint into the expression whose relation to zero the solver keeps.
 ///
-/// Locations are written in the coordinates of the nearest common ancestor of the two items (UIKit measures
-/// multipliers there), each as the sum of the origins on the way up. Variables are relative to the superview,
-/// so moving a container changes none of its descendants' values.
+/// Locations are written in the coordinates of the nearest common ancestor of the two items (UIKit
+/// measures multipliers there), each as the sum of the origins on the way up. Variables are
+/// relative to the superview, so moving a container changes none of its descendants' values.
 struct ConstraintEquation: ~Copyable {
     var expression: LinearExpression
     /// Views that were looked at on the way to the common ancestor.
@@ -19,7 +19,8 @@ struct ConstraintEquation: ~Copyable {
     /// Gives the memory back.
     consuming func takeExpression() -> LinearExpression { expression }
 
-    /// Writes the equation of a constraint. Not an initializer, which would be given a reference of its own.
+    /// Writes the equation of a constraint. Not an initializer, which would be given a reference of
+    /// its own.
     ///
     /// - Throws: `LayoutError.noCommonAncestor` when the items share no hierarchy.
     mutating func write(_ constraint: LayoutConstraint) throws(LayoutError) {
@@ -43,9 +44,9 @@ struct ConstraintEquation: ~Copyable {
         add(secondAttribute, of: second, in: frame, other: first, times: -constraint.multiplier)
     }
 
-    /// The coordinates that a constraint is written in. Where text runs from the right and the constraint
-    /// speaks of leading or trailing, x is measured from the right edge, so that a positive constant always
-    /// points along the text.
+    /// The coordinates that a constraint is written in. Where text runs from the right and the
+    /// constraint speaks of leading or trailing, x is measured from the right edge, so that a
+    /// positive constant always points along the text.
     private struct CoordinateSpace {
         let space: View?
         let mirrors: Bool
@@ -63,7 +64,8 @@ struct ConstraintEquation: ~Copyable {
         return followsText && space?.effectiveLayoutDirection == .rightToLeft
     }
 
-    /// The constant as it acts now: gone while an item that collapses is hidden, for the gap before it.
+    /// The constant as it acts now: gone while an item that collapses is hidden, for the gap before
+    /// it.
     static func effectiveConstant(of constraint: LayoutConstraint) -> Double {
         if gapIsCollapsed(constraint.firstItem, constraint.firstAttribute) { return 0 }
         if let attribute = constraint.secondAttribute,
@@ -77,7 +79,8 @@ struct ConstraintEquation: ~Copyable {
         return constraint.constant * view.textScale
     }
 
-    /// Whether the constraint names a view that is not installed, or is about a size that a collapsed view no longer has.
+    /// Whether the constraint names a view that is not installed, or is about a size that a
+    /// collapsed view no longer has.
     static func isSuspended(_ constraint: LayoutConstraint, in engine: LayoutEngine) -> Bool {
         if !engine.hasUninstalledViews, isBetweenShownViews(constraint) { return false }
         if engine.hasUninstalledViews {
@@ -88,14 +91,16 @@ struct ConstraintEquation: ~Copyable {
         return isAboutCollapsedSize(constraint)
     }
 
-    /// Whether neither side can be collapsed, which is quick to find out and true of most constraints.
+    /// Whether neither side can be collapsed, which is quick to find out and true of most
+    /// constraints.
     private static func isBetweenShownViews(_ constraint: LayoutConstraint) -> Bool {
         guard constraint.first?.use({ $0.isShownPlainView }) == true else { return false }
         guard constraint.hasSecondItem, let second = constraint.second else { return true }
         return second.use { $0.isShownPlainView }
     }
 
-    /// Whether one side is a size that is collapsed, or the two sides are places of a view whose distance is.
+    /// Whether one side is a size that is collapsed, or the two sides are places of a view whose
+    /// distance is.
     private static func isAboutCollapsedSize(_ constraint: LayoutConstraint) -> Bool {
         let attribute = constraint.firstAttribute
         let collapsed = collapsedView(measuring: constraint.firstItem, along: attribute.axis)
@@ -105,14 +110,16 @@ struct ConstraintEquation: ~Copyable {
         }
         let otherCollapsed = collapsedView(measuring: constraint.secondItem, along: other.axis)
         let isWithinOne = collapsed != nil && collapsed === otherCollapsed
-        // One size of a view and its guides against itself holds at any length; that of two places is a size.
+        // One size of a view and its guides against itself holds at any length; that of two places
+        // is a size.
         guard !isWithinOne || attribute.axis != other.axis else {
             return !attribute.isSize && attribute != other && constraint.multiplier == 1
         }
         return collapsed != nil && attribute.isSize || otherCollapsed != nil && other.isSize
     }
 
-    /// The collapsed view whose size along the axis is the item's: the view itself, or the owner of a guide that follows its bounds.
+    /// The collapsed view whose size along the axis is the item's: the view itself, or the owner of
+    /// a guide that follows its bounds.
     private static func collapsedView(measuring item: LayoutItem?, along axis: Axis) -> View? {
         let view: View?
         if let guide = item as? LayoutGuide {
@@ -132,7 +139,8 @@ struct ConstraintEquation: ~Copyable {
         }
     }
 
-    /// The nearest view that is an ancestor of both, or one of them; for an item and itself, the one above.
+    /// The nearest view that is an ancestor of both, or one of them; for an item and itself, the
+    /// one above.
     ///
     /// - Complexity: O(depth).
     private mutating func commonSpace(_ first: LayoutItem, _ second: LayoutItem) -> View? {
@@ -185,7 +193,8 @@ struct ConstraintEquation: ~Copyable {
         }
     }
 
-    /// Adds the y of a baseline: where it was given; of text, which stands in the middle of its view; or an edge.
+    /// Adds the y of a baseline: where it was given; of text, which stands in the middle of its
+    /// view; or an edge.
     private mutating func addBaseline(
         isFirst: Bool, of item: LayoutItem, _ space: View?, _ factor: Double
     ) {
@@ -200,7 +209,8 @@ struct ConstraintEquation: ~Copyable {
         }
     }
 
-    /// How far an attribute of a view's alignment rectangle lies from that of its frame, along the axis as it is measured.
+    /// How far an attribute of a view's alignment rectangle lies from that of its frame, along the
+    /// axis as it is measured.
     @inline(__always)
     private func alignmentInset(
         of attribute: LayoutAttribute, of item: LayoutItem, mirrored: Bool
@@ -222,7 +232,8 @@ struct ConstraintEquation: ~Copyable {
         }
     }
 
-    /// As in UIKit, the edges of a scroll view and of its margins mean its content to what scrolls inside it.
+    /// As in UIKit, the edges of a scroll view and of its margins mean its content to what scrolls
+    /// inside it.
     private mutating func contentOfScrollView(
         _ item: LayoutItem, _ attribute: LayoutAttribute, seenFrom other: LayoutItem?
     ) -> ScrollContent? {
@@ -275,41 +286,6 @@ struct ConstraintEquation: ~Copyable {
         while let view = above, view !== space {
             view.addTopEdge(to: &expression, times: factor)
             above = view.superview
-        }
-    }
-}
-
-extension LayoutItem {
-    /// Whether text runs from the left in a view.
-    fileprivate var runsFromLeft: Bool { asView?.effectiveLayoutDirection != .rightToLeft }
-}
-
-extension EdgeInsets {
-    /// How far an attribute of an inset rectangle lies from the same of the whole, in points.
-    ///
-    /// - Parameters:
-    ///   - isLeftToRight: Whether leading is left in the view.
-    ///   - mirrored: Whether x is measured from the right, where leading is.
-    fileprivate func offset(
-        of attribute: LayoutAttribute, isLeftToRight: Bool, mirrored: Bool
-    ) -> Double {
-        let left = isLeftToRight ? leading : trailing
-        let right = isLeftToRight ? trailing : leading
-        // Measured from the right, leading is on the right.
-        let (start, end) = mirrored ? (right, left) : (left, right)
-        return switch attribute {
-        case .leading: start
-        case .trailing: -end
-        case .left: mirrored ? -left : left
-        case .right: mirrored ? right : -right
-        case .centerX: (start - end) / 2
-        case .width: -(left + right)
-        case .top: top
-        case .bottom: -bottom
-        case .centerY: (top - bottom) / 2
-        case .height: -(top + bottom)
-        // Baselines are measured from the frame.
-        case .firstBaseline, .lastBaseline: 0
         }
     }
 }

@@ -1,7 +1,8 @@
 /// A constraint's name and multiplier, and a priority that its rank cannot say.
 ///
-/// Nearly all constraints have a multiplier of 1 and a priority in round numbers. The others have an object for it, so that these take
-/// no room for it: a layout has four constraints for each view.
+/// Nearly all constraints have a multiplier of 1 and a priority in round numbers. The others have
+/// an object for it, so that these take no room for it: a layout has four constraints for each
+/// view.
 enum ConstraintLabel {
     case plain(String)
     case unusual(Unusual)

@@ -1,6 +1,8 @@
-/// Where a constraint stands among others: its place in the order of creation, and its priority if that is in 64ths. Eight bytes.
+/// Where a constraint stands among others: its place in the order of creation, and its priority if
+/// that is in 64ths. Eight bytes.
 struct ConstraintRank {
-    /// The number in the upper 48 bits, which no process comes to the end of, and the priority in 64ths below; 0 for another one.
+    /// The number in the upper 48 bits, which no process comes to the end of, and the priority in
+    /// 64ths below; 0 for another one.
     private var bits: UInt64
 
     init(serial: UInt64) { bits = serial << 16 }

@@ -2,8 +2,9 @@ public import ConstraintLanguage
 
 /// A named group of constraints that is active as a whole, by hand or while a condition holds.
 ///
-/// Conditions read the engine's sizes in the update-constraints pass. A set may change twice in one cycle; if its
-/// condition still disagrees with what it brought about, it stays inactive and is reported.
+/// Conditions read the engine's sizes in the update-constraints pass. A set may change twice in one
+/// cycle; if its condition still disagrees with what it brought about, it stays inactive and is
+/// reported.
 public final class ConstraintSet {
     /// The set's name.
     public let identifier: String
@@ -36,8 +37,10 @@ public final class ConstraintSet {
     ///
     /// - Parameters:
     ///   - constraint: The member.
-    ///   - enabled: Whether it is active together with the set; a member can be left out for a while.
-    /// - Throws: `LayoutError.unsatisfiable` when the set is active and the member contradicts others.
+    ///   - enabled: Whether it is active together with the set; a member can be left out for a
+    ///     while.
+    /// - Throws: `LayoutError.unsatisfiable` when the set is active and the member contradicts
+    ///   others.
     public func append(
         _ constraint: LayoutConstraint, enabled: Bool = true
     ) throws(LayoutError) {
@@ -46,10 +49,11 @@ public final class ConstraintSet {
         if !enabled { left.insert(ObjectIdentifier(constraint)) }
     }
 
-    /// Leaves a member out of the set's activation, or takes it in again; it changes at once when the set is
-    /// active.
+    /// Leaves a member out of the set's activation, or takes it in again; it changes at once when
+    /// the set is active.
     ///
-    /// - Throws: `LayoutError.unsatisfiable` when the member contradicts others; nothing is changed then.
+    /// - Throws: `LayoutError.unsatisfiable` when the member contradicts others; nothing is changed
+    ///   then.
     public func setEnabled(
         _ enabled: Bool, _ constraint: LayoutConstraint
     ) throws(LayoutError) {

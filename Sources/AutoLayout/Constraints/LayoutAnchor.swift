@@ -1,6 +1,7 @@
 public import ConstraintLanguage
 
-/// An edge or a centre of an item along x; makes constraints with other such anchors. Apple, `NSLayoutXAxisAnchor`.
+/// An edge or a centre of an item along x; makes constraints with other such anchors. Apple,
+/// `NSLayoutXAxisAnchor`.
 public struct LayoutXAxisAnchor {
     let item: LayoutItem
     let attribute: LayoutConstraint.Attribute

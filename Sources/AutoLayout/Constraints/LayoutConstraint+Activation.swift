@@ -1,8 +1,10 @@
 /// Taking part in a layout, and leaving it.
 extension LayoutConstraint {
-    /// Puts the constraint in force, or keeps it waiting until its items share a hierarchy in an engine.
+    /// Puts the constraint in force, or keeps it waiting until its items share a hierarchy in an
+    /// engine.
     ///
-    /// - Throws: `LayoutError.unsatisfiable`, naming the conflict; the constraint stays inactive then.
+    /// - Throws: `LayoutError.unsatisfiable`, naming the conflict; the constraint stays inactive
+    ///   then.
     public func activate() throws(LayoutError) {
         guard !isActive, first != nil else { return }
         attach()
@@ -19,8 +21,8 @@ extension LayoutConstraint {
         }
     }
 
-    /// Puts the constraint in force whatever it contradicts; the newest of a conflict, perhaps this one, is given
-    /// up and reported as broken.
+    /// Puts the constraint in force whatever it contradicts; the newest of a conflict, perhaps this
+    /// one, is given up and reported as broken.
     public func activateBreaking() {
         guard !isActive, firstItem != nil else { return }
         attach()
@@ -36,7 +38,8 @@ extension LayoutConstraint {
 
     /// Deactivates all.
     ///
-    /// - Complexity: O(*n*) besides the solver's part, also where all speak of one view: its list is gone through once.
+    /// - Complexity: O(*n*) besides the solver's part, also where all speak of one view: its list
+    ///   is gone through once.
     public static func deactivate(_ constraints: [LayoutConstraint]) {
         guard constraints.count > 1 else {
             constraints.first?.deactivate()
@@ -79,7 +82,8 @@ extension LayoutConstraint {
         return host.hierarchyRoot.ensureEngine()
     }
 
-    /// The engine of two plain views, if both are in one already; found without counting references.
+    /// The engine of two plain views, if both are in one already; found without counting
+    /// references.
     private var knownEngine: LayoutEngine? { lendKnownEngine { $0 } }
 
     /// Lends that engine.
@@ -103,7 +107,8 @@ extension LayoutConstraint {
         }
     }
 
-    /// Lends the engine in which both items take part, if it exists, for a call that takes no view out of it.
+    /// Lends the engine in which both items take part, if it exists, for a call that takes no view
+    /// out of it.
     func lendEngine(_ body: (LayoutEngine) throws(LayoutError) -> Void) throws(LayoutError) {
         var failure: LayoutError?
         func run(_ engine: LayoutEngine) {

@@ -2,9 +2,10 @@
 extension LayoutConstraint {
     /// Activates all, as one batch.
     ///
-    /// Of many, those inside a view enter the engine before those around it: what is in the view then has its place before the view is
-    /// tied to the rest, and each step of the solver concerns a few views instead of most. One branch of the hierarchy follows
-    /// another, so that these few are those that the steps before concerned.
+    /// Of many, those inside a view enter the engine before those around it: what is in the view
+    /// then has its place before the view is tied to the rest, and each step of the solver concerns
+    /// a few views instead of most. One branch of the hierarchy follows another, so that these few
+    /// are those that the steps before concerned.
     ///
     /// - Throws: The first conflict; the engine is then exactly as it was.
     /// - Complexity: O(size of the layout), besides the solver's part.
@@ -36,7 +37,8 @@ extension LayoutConstraint {
         }
     }
 
-    /// Enters the engine given, where both items most likely are, or another one that they share; waits if they share none.
+    /// Enters the engine given, where both items most likely are, or another one that they share;
+    /// waits if they share none.
     func join(_ engine: LayoutEngine) throws(LayoutError) {
         if isKnown(to: engine) { return try enter(engine) }
         if let engine = sharedEngine() { try enter(engine) }

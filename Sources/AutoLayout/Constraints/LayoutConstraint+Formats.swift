@@ -1,14 +1,16 @@
 public import ConstraintLanguage
 
 extension LayoutConstraint {
-    /// A constraint written as a rule, such as `title.leading == card.leading + 16 @750`; inactive until activated.
+    /// A constraint written as a rule, such as `title.leading == card.leading + 16 @750`; inactive
+    /// until activated.
     ///
     /// - Parameters:
     ///   - text: The rule.
-    ///   - items: What the rule's names stand for. `name.margins` and `name.safeArea` mean a view's guides,
-    ///     `name.content` and `name.viewport` a scroll view's.
+    ///   - items: What the rule's names stand for. `name.margins` and `name.safeArea` mean a view's
+    ///     guides, `name.content` and `name.viewport` a scroll view's.
     ///   - identifier: The constraint's name.
-    /// - Throws: `LayoutError.badFormat` for a text that is no rule, or a name that is not in `items`.
+    /// - Throws: `LayoutError.badFormat` for a text that is no rule, or a name that is not in
+    ///   `items`.
     public convenience init(
         rule text: String, items: [String: LayoutItem], identifier: String = ""
     ) throws(LayoutError) {
@@ -21,15 +23,17 @@ extension LayoutConstraint {
         try self.init(rule, items, identifier)
     }
 
-    /// The constraints that a text in Apple's Visual Format Language stands for; inactive until activated.
+    /// The constraints that a text in Apple's Visual Format Language stands for; inactive until
+    /// activated.
     ///
     /// - Parameters:
     ///   - text: The format.
     ///   - options: Alignments, and the direction of leading and trailing.
-    ///   - items: What the format's names stand for. `|` is the nearest view that holds all items named.
+    ///   - items: What the format's names stand for. `|` is the nearest view that holds all items
+    ///     named.
     /// - Returns: The constraints from left to right, alignments last.
-    /// - Throws: `LayoutError.badFormat` for a text that is no format, a name that is not in `items`, or items that
-    ///   share no hierarchy.
+    /// - Throws: `LayoutError.badFormat` for a text that is no format, a name that is not in
+    ///   `items`, or items that share no hierarchy.
     /// - Source: Apple, "Auto Layout Guide", appendix "Visual Format Language".
     public static func constraints(
         withVisualFormat text: String, options: VisualFormat.Options = [],

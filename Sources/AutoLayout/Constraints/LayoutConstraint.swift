@@ -3,10 +3,12 @@ public import ConstraintLanguage
 
 /// A linear relation between attributes of two items: `first = multiplier × second + constant`.
 ///
-/// As in UIKit (`NSLayoutConstraint`), a location's multiplier acts in the coordinates of the nearest common
-/// ancestor of the two items. Changes take effect on the engine at once; frames follow in the next cycle.
+/// As in UIKit (`NSLayoutConstraint`), a location's multiplier acts in the coordinates of the
+/// nearest common ancestor of the two items. Changes take effect on the engine at once; frames
+/// follow in the next cycle.
 public final class LayoutConstraint {
-    // The stored properties stand in the order that wastes no room: a layout has four constraints for each view.
+    // The stored properties stand in the order that wastes no room: a layout has four constraints
+    // for each view.
 
     /// The side of an item that a constraint refers to.
     public typealias Attribute = LayoutAttribute
@@ -33,9 +35,9 @@ public final class LayoutConstraint {
     @safe @exclusivity(unchecked) private var flags: Flags
     @safe @exclusivity(unchecked) private var solverRow: Int32 = -1
 
-    /// Whether the constant follows the size that people want text to have, as the traits of the first item's view say it:
-    /// it counts as often as 16 points go into the height of the grid's cell there. Apple, `UIFontMetrics.scaledValue(for:)`,
-    /// whose curve is not documented.
+    /// Whether the constant follows the size that people want text to have, as the traits of the
+    /// first item's view say it: it counts as often as 16 points go into the height of the grid's
+    /// cell there. Apple, `UIFontMetrics.scaledValue(for:)`, whose curve is not documented.
     public var scalesConstant: Bool { flags.contains(.scalesConstant) }
     /// A name for diagnostics, conflicts and documents.
     public var identifier: String {
@@ -48,7 +50,8 @@ public final class LayoutConstraint {
         get { flags.contains(.active) }
         set { set(.active, newValue) }
     }
-    /// Whether the constraint was given up because it contradicts others; tried again when they change.
+    /// Whether the constraint was given up because it contradicts others; tried again when they
+    /// change.
     public internal(set) var isBroken: Bool {
         get { flags.contains(.broken) }
         set { set(.broken, newValue) }
@@ -66,12 +69,14 @@ public final class LayoutConstraint {
         get { flags.contains(.suspended) }
         set { set(.suspended, newValue) }
     }
-    /// Whether a stack view made it for its members, so that in a conflict what people wrote gives way first.
+    /// Whether a stack view made it for its members, so that in a conflict what people wrote gives
+    /// way first.
     var isOfStack: Bool {
         get { flags.contains(.ofStack) }
         set { set(.ofStack, newValue) }
     }
-    /// Whether it gives way in a conflict before another one does: the newest does, of those that no stack view made.
+    /// Whether it gives way in a conflict before another one does: the newest does, of those that
+    /// no stack view made.
     func givesWay(before other: LayoutConstraint) -> Bool {
         isOfStack == other.isOfStack ? serial > other.serial : other.isOfStack
     }
@@ -115,7 +120,8 @@ public final class LayoutConstraint {
         if isSet { flags.insert(flag) } else { flags.remove(flag) }
     }
 
-    /// Makes an inactive constraint. The items are lent: an initializer is otherwise given references of its own, which are counted.
+    /// Makes an inactive constraint. The items are lent: an initializer is otherwise given
+    /// references of its own, which are counted.
     ///
     /// - Parameters:
     ///   - first: The item of the left side.
@@ -124,7 +130,8 @@ public final class LayoutConstraint {
     ///   - second: The item of the right side; nil for a constant alone.
     ///   - secondAttribute: Its attribute; `attribute` when nil.
     ///   - multiplier: Factor of the second attribute.
-    ///   - constant: Points added to the right side; mirrored for leading and trailing when text runs from the right.
+    ///   - constant: Points added to the right side; mirrored for leading and trailing when text
+    ///     runs from the right.
     ///   - scalesConstant: Whether the constant follows the size of text.
     ///   - priority: How much the constraint matters.
     ///   - identifier: The constraint's name.
@@ -239,7 +246,8 @@ public final class LayoutConstraint {
     /// Runs changes to several constraints that are all made or none.
     ///
     /// - Throws: What `body` throws; the engine and the constraints are then exactly as they were.
-    /// - Complexity: O(*n*) in the size of the solver, for the copy to return to; a single change needs none.
+    /// - Complexity: O(*n*) in the size of the solver, for the copy to return to; a single change
+    ///   needs none.
     public static func transaction(
         on constraints: [LayoutConstraint], _ body: () throws(LayoutError) -> Void
     ) throws(LayoutError) {

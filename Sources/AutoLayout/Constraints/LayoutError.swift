@@ -1,6 +1,7 @@
 /// What can go wrong when a layout is described or run.
 public enum LayoutError: Error, Equatable, Sendable {
-    /// Required constraints contradict one another. `conflict` names an irreducible set by identifier.
+    /// Required constraints contradict one another. `conflict` names an irreducible set by
+    /// identifier.
     case unsatisfiable(conflict: [String])
     /// The change or the pass cost more than `Window.workLimit` allows, and was cut short.
     case tooExpensive
@@ -10,9 +11,11 @@ public enum LayoutError: Error, Equatable, Sendable {
     case badValue(String)
     /// A view asked for its own `updateConstraints` inside `updateConstraints` or `layoutSubviews`.
     case updateConstraintsLoop(view: String)
-    /// `layoutSubviews` of the views kept invalidating itself; `markedBy` names the views that marked them.
+    /// `layoutSubviews` of the views kept invalidating itself; `markedBy` names the views that
+    /// marked them.
     case layoutFeedbackLoop(views: [String], markedBy: [String])
-    /// `updateProperties` of a view, or of views in turn, kept asking for itself; the first of them in preorder.
+    /// `updateProperties` of a view, or of views in turn, kept asking for itself; the first of them
+    /// in preorder.
     case updatePropertiesLoop(view: String)
     /// Handlers kept changing traits; the first view in preorder whose traits were to change again.
     case traitLoop(view: String)

@@ -1,4 +1,5 @@
-/// An invisible rectangle that constraints can speak of, in the coordinates of the view that owns it.
+/// An invisible rectangle that constraints can speak of, in the coordinates of the view that owns
+/// it.
 ///
 /// - Source: Apple, `UILayoutGuide`.
 public final class LayoutGuide: LayoutItem {

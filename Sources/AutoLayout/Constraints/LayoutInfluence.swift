@@ -1,7 +1,8 @@
 import Cassowary
 public import ConstraintLanguage
 
-/// One of the constraints that hold a view where it is: a program's, or one that the engine keeps itself.
+/// One of the constraints that hold a view where it is: a program's, or one that the engine keeps
+/// itself.
 public struct LayoutInfluence {
     /// What the constraint is there for.
     public enum Kind: String, Sendable {
@@ -26,12 +27,14 @@ public struct LayoutInfluence {
 }
 
 extension View {
-    /// What holds the view where it is along an axis: the constraints of `constraintsAffectingLayout(for:)`, oldest
-    /// first, and then the engine's own, which UIKit keeps to itself: the view's first, others by identifier.
+    /// What holds the view where it is along an axis: the constraints of
+    /// `constraintsAffectingLayout(for:)`, oldest first, and then the engine's own, which UIKit
+    /// keeps to itself: the view's first, others by identifier.
     ///
     /// Changes nothing, not even how the solver goes on.
     ///
-    /// - Complexity: That of `constraintsAffectingLayout(for:)`, and O(n log n) for n constraints of the engine's own.
+    /// - Complexity: That of `constraintsAffectingLayout(for:)`, and O(n log n) for n constraints
+    ///   of the engine's own.
     public func layoutInfluences(for axis: Axis) -> [LayoutInfluence] {
         guard let engine else { return [] }
         return engine.constraintsAffecting(self, along: axis).map {
@@ -72,7 +75,8 @@ extension LayoutEngine {
         return Array(views.values)
     }
 
-    /// - Parameter isPressed: Whether the constraint keeps what it is about from becoming greater, if it is one of a content's.
+    /// - Parameter isPressed: Whether the constraint keeps what it is about from becoming greater,
+    ///   if it is one of a content's.
     private func influence(
         of id: ConstraintID, as role: SystemRole, on view: View, isPressed: Bool
     ) -> LayoutInfluence {
@@ -95,7 +99,8 @@ extension LayoutEngine {
             first: first, relation: LayoutRelation(solver.relation(of: id)),
             constant: -solver.constant(of: id), priority: strengths.below.value)
         if role.isContent {
-            // The side that is needed: hugging where the view would be larger, else its resistance to being compressed.
+            // The side that is needed: hugging where the view would be larger, else its resistance
+            // to being compressed.
             rule.relation = isPressed ? .lessThanOrEqual : .greaterThanOrEqual
             rule.priority = isPressed ? strengths.above.value : strengths.below.value
         }

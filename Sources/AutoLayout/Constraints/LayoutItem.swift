@@ -2,8 +2,8 @@ import Cassowary
 
 /// What a constraint can speak of: a `View` or a `LayoutGuide`.
 ///
-/// An item that takes part in an engine has solver variables for its place: its left and top edge in the
-/// coordinates of `coordinateSpace`, its width and its height.
+/// An item that takes part in an engine has solver variables for its place: its left and top edge
+/// in the coordinates of `coordinateSpace`, its width and its height.
 open class LayoutItem {
     // The stored properties stand in the order that wastes no room, here and in `View`.
 
@@ -20,7 +20,8 @@ open class LayoutItem {
     @safe @exclusivity(unchecked) private var madeHandle: LayoutItemHandle?
     @safe @exclusivity(unchecked) private var storedSolvedFrame = Rect.zero
     @safe @exclusivity(unchecked) private var storedVariables = ItemVariables.none
-    /// A view's preorder number, valid while the hierarchy's `preorderIsValid` holds; below zero for guides.
+    /// A view's preorder number, valid while the hierarchy's `preorderIsValid` holds; below zero
+    /// for guides.
     @safe @exclusivity(unchecked) var preorderIndex: Int32 = -1
     /// How many views lie above a view, valid while `preorderIsValid` holds.
     @safe @exclusivity(unchecked) var preorderDepth: Int32 = 0
@@ -70,7 +71,8 @@ open class LayoutItem {
     /// Forgets the constraints that are not active any more.
     final func detachInactive() { madeHandle?.constraints.removeInactive() }
 
-    /// The view in whose coordinates the item's place is expressed: a view's superview, a guide's owner.
+    /// The view in whose coordinates the item's place is expressed: a view's superview, a guide's
+    /// owner.
     var coordinateSpace: View? { nil }
     /// The nearest view whose hierarchy the item belongs to: a view itself, a guide's owner.
     var hostView: View? { nil }
@@ -93,10 +95,11 @@ open class LayoutItem {
     }
     /// The item itself, if it is a view.
     var asView: View? { nil }
-    /// Distance of the first baseline from the top edge and of the last from the bottom edge, in points, as they were
-    /// given; nil for none.
+    /// Distance of the first baseline from the top edge and of the last from the bottom edge, in
+    /// points, as they were given; nil for none.
     var givenBaselines: (fromTop: Double, fromBottom: Double)? { nil }
-    /// How far the first and the last baseline of the item's text lie below its middle, in points; nil without text.
+    /// How far the first and the last baseline of the item's text lie below its middle, in points;
+    /// nil without text.
     var textBaselines: (first: Double, last: Double)? { nil }
 }
 

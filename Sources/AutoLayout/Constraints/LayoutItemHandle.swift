@@ -1,8 +1,8 @@
-/// Stands for an item in constraints, which may outlive it, and has the constraints that speak of the item; empty once the item is
-/// gone.
+/// Stands for an item in constraints, which may outlive it, and has the constraints that speak of
+/// the item; empty once the item is gone.
 ///
-/// It does the work of a weak reference without a table aside for the item's counts, which would make each use slower. An item that no
-/// constraint speaks of has none.
+/// It does the work of a weak reference without a table aside for the item's counts, which would
+/// make each use slower. An item that no constraint speaks of has none.
 final class LayoutItemHandle {
     @safe @exclusivity(unchecked) private(set) var reference: LayoutItemReference?
     /// The active constraints that speak of the item.

@@ -1,8 +1,8 @@
-/// A reference that does not keep its item alive, and costs nothing to copy: counting references is atomic, and takes a
-/// quarter of the time of a small layout.
+/// A reference that does not keep its item alive, and costs nothing to copy: counting references is
+/// atomic, and takes a quarter of the time of a small layout.
 ///
-/// Its owner makes sure that the item still exists when it is used: items leave the engine, and views their
-/// superview, before they go.
+/// Its owner makes sure that the item still exists when it is used: items leave the engine, and
+/// views their superview, before they go.
 @safe
 struct LayoutItemReference: Equatable {
     private let reference: Unmanaged<LayoutItem>

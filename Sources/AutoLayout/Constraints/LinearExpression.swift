@@ -1,7 +1,7 @@
 import Cassowary
 
-/// A linear expression under construction: items add what they consist of, so that all take one piece of memory, which serves one
-/// expression after the other.
+/// A linear expression under construction: items add what they consist of, so that all take one
+/// piece of memory, which serves one expression after the other.
 struct LinearExpression: ~Copyable {
     private(set) var terms = Buffer<Term>()
     var constant = 0.0

@@ -1,10 +1,12 @@
 import Cassowary
 import ConstraintLanguage
 
-/// The constraints of one container that tie two lengths together, as those by which the views of a row are as high as the row.
+/// The constraints of one container that tie two lengths together, as those by which the views of a
+/// row are as high as the row.
 ///
-/// The longest of the lengths decides what the others are, unless something stronger does. Once it has, each of the others has to be
-/// stretched, which concerns its own view alone; a longer one that comes later moves all that came before it. So the longest goes first.
+/// The longest of the lengths decides what the others are, unless something stronger does. Once it
+/// has, each of the others has to be stretched, which concerns its own view alone; a longer one
+/// that comes later moves all that came before it. So the longest goes first.
 struct TiedLengths: ~Copyable {
     private struct Tie {
         var member: Lent<LayoutConstraint>
@@ -15,7 +17,8 @@ struct TiedLengths: ~Copyable {
     /// Where in the batch each of them is.
     private var places: [Int] = []
 
-    /// Puts those among some constraints that tie lengths in the order of these; the others keep their places.
+    /// Puts those among some constraints that tie lengths in the order of these; the others keep
+    /// their places.
     ///
     /// - Complexity: O(*n* log *n*) in the number of those.
     mutating func putLongestFirst(
@@ -39,7 +42,8 @@ struct TiedLengths: ~Copyable {
     /// How many are sorted by insertion, which needs no memory.
     private static let few = 16
 
-    /// Sorts the ties, the longest first. Of equal ones that comes first which was stated first: both ways are stable.
+    /// Sorts the ties, the longest first. Of equal ones that comes first which was stated first:
+    /// both ways are stable.
     private mutating func sort() {
         guard ties.count <= Self.few else { return ties.sort { $0.length > $1.length } }
         for next in ties.indices.dropFirst() {
@@ -55,7 +59,8 @@ struct TiedLengths: ~Copyable {
 }
 
 extension LayoutConstraint {
-    /// Of an equation between a length and another one along the same axis, the greater one as it is now.
+    /// Of an equation between a length and another one along the same axis, the greater one as it
+    /// is now.
     @inline(__always)
     fileprivate func tiedLength(in engine: LayoutEngine) -> Double? {
         guard firstAttribute == .width || firstAttribute == .height,

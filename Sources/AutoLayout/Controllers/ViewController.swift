@@ -1,14 +1,17 @@
-/// Owns a root view and is told when it is loaded, laid out, shown and taken away. Apple, `UIViewController`.
+/// Owns a root view and is told when it is loaded, laid out, shown and taken away. Apple,
+/// `UIViewController`.
 ///
-/// The calls come in this order: `loadView`, `viewDidLoad`, `viewWillAppear`, `viewWillLayoutSubviews`,
-/// `viewDidLayoutSubviews`, `viewDidAppear`, `viewWillDisappear`, `viewDidDisappear`. Loading happens once, appearing
-/// each time; the layout pair stands directly around the root view's own `layoutSubviews` and comes at least once
-/// between will- and did-appear.
+/// The calls come in this order: `loadView`, `viewDidLoad`, `viewWillAppear`,
+/// `viewWillLayoutSubviews`, `viewDidLayoutSubviews`, `viewDidAppear`, `viewWillDisappear`,
+/// `viewDidDisappear`. Loading happens once, appearing each time; the layout pair stands directly
+/// around the root view's own `layoutSubviews` and comes at least once between will- and
+/// did-appear.
 open class ViewController {
     /// A name for diagnostics; also that of the view that `loadView` makes.
     public let identifier: String
 
-    /// The size that `loadView` gives the view, in points; a window that shows the controller sets its own.
+    /// The size that `loadView` gives the view, in points; a window that shows the controller sets
+    /// its own.
     public var initialViewSize = Size.zero
 
     /// The controller that this one is a child of.
@@ -72,7 +75,8 @@ open class ViewController {
 
     // MARK: Overriding
 
-    /// Makes the root view and sets `view`. The base implementation makes a plain one that fills what holds it.
+    /// Makes the root view and sets `view`. The base implementation makes a plain one that fills
+    /// what holds it.
     open func loadView() {
         view = makePlainView()
     }
@@ -92,8 +96,8 @@ open class ViewController {
     /// Called when the view was taken away.
     open func viewDidDisappear() {}
 
-    /// Called in the root view's place in the update-constraints pass. Call `super`, which calls the view's own
-    /// `updateConstraints`, last.
+    /// Called in the root view's place in the update-constraints pass. Call `super`, which calls
+    /// the view's own `updateConstraints`, last.
     open func updateViewConstraints() {
         loadedView?.updateConstraints()
     }
@@ -104,15 +108,17 @@ open class ViewController {
         loadedView?.marks.reachedBaseImplementation = true
     }
 
-    /// The traits in force: those of the root view's superview (as of iOS 17), whatever the parent controller's are.
+    /// The traits in force: those of the root view's superview (as of iOS 17), whatever the parent
+    /// controller's are.
     public var traitCollection: TraitCollection {
         guard let view = loadedView else { return TraitCollection() }
         return (view.superview ?? view).traitCollection
     }
 
-    /// The least margins that the system wants of the root view, in points: sideways 16 where the width is compact and 20
-    /// where it is regular; none up and down, and none where no device says how wide it is. Apple,
-    /// `UIViewController.systemMinimumLayoutMargins`; the numbers are those of its guidelines.
+    /// The least margins that the system wants of the root view, in points: sideways 16 where the
+    /// width is compact and 20 where it is regular; none up and down, and none where no device says
+    /// how wide it is. Apple, `UIViewController.systemMinimumLayoutMargins`; the numbers are those
+    /// of its guidelines.
     public var systemMinimumLayoutMargins: EdgeInsets {
         let margin: Double =
             switch loadedView?.currentTraits.horizontalSizeClass {
@@ -123,8 +129,8 @@ open class ViewController {
         return EdgeInsets(top: 0, leading: margin, bottom: 0, trailing: margin)
     }
 
-    /// Whether the root view's margins are at least the system's, which is so by default; otherwise its own count alone.
-    /// Apple, `UIViewController.viewRespectsSystemMinimumLayoutMargins`.
+    /// Whether the root view's margins are at least the system's, which is so by default; otherwise
+    /// its own count alone. Apple, `UIViewController.viewRespectsSystemMinimumLayoutMargins`.
     public var viewRespectsSystemMinimumLayoutMargins = true {
         didSet { takeMinimumMargins() }
     }
@@ -144,10 +150,12 @@ open class ViewController {
     /// Called directly before the root view's `layoutSubviews`.
     open func viewWillLayoutSubviews() {}
 
-    /// Called directly after the root view's `layoutSubviews`: subviews have their frames, those below them not yet.
+    /// Called directly after the root view's `layoutSubviews`: subviews have their frames, those
+    /// below them not yet.
     open func viewDidLayoutSubviews() {}
 
-    /// Called before the window's viewport takes another size, as on a rotation. Call `super`, which tells the children.
+    /// Called before the window's viewport takes another size, as on a rotation. Call `super`,
+    /// which tells the children.
     open func viewWillTransition(to size: Size) {
         for child in children { child.viewWillTransition(to: size) }
     }
@@ -160,7 +168,8 @@ open class ViewController {
 
     // MARK: Children
 
-    /// Makes a controller a child, so that it appears and disappears with this one. Its view is the caller's to add.
+    /// Makes a controller a child, so that it appears and disappears with this one. Its view is the
+    /// caller's to add.
     ///
     /// A child of another controller moves.
     ///

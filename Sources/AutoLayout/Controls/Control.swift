@@ -1,6 +1,8 @@
-/// A view that people use: one row of text on the character grid, drawn from a value. UIKit's `UIControl`.
+/// A view that people use: one row of text on the character grid, drawn from a value. UIKit's
+/// `UIControl`.
 ///
-/// It takes no input. What people do with it comes from the renderers as events; a program answers by setting its value.
+/// It takes no input. What people do with it comes from the renderers as events; a program answers
+/// by setting its value.
 public class Control: GridTextView {
     override class var isBuiltIn: Bool { true }
 
@@ -12,7 +14,8 @@ public class Control: GridTextView {
         didSet { if isSelected != oldValue { contentDidChange() } }
     }
 
-    /// What the program has given it; a value of another type than the control's own counts as none.
+    /// What the program has given it; a value of another type than the control's own counts as
+    /// none.
     public var value: ControlValue? {
         didSet { if value != oldValue { contentDidChange() } }
     }
@@ -20,7 +23,8 @@ public class Control: GridTextView {
     /// The value that it shows, whatever it was given; `nil` for a control that has none.
     public var shownValue: ControlValue? { nil }
 
-    /// The cells that a control is drawn with at most, however wide it is: a line is what members are told.
+    /// The cells that a control is drawn with at most, however wide it is: a line is what members
+    /// are told.
     public static let columnMaximum = 1024
 
     /// A run of text in the control's row, the columns counted from the leading edge.
@@ -141,7 +145,8 @@ extension Control {
         String(repeating: character, count: max(0, count))
     }
 
-    /// A text of characters one cell wide each, given from leading to trailing, as it is read on the screen.
+    /// A text of characters one cell wide each, given from leading to trailing, as it is read on
+    /// the screen.
     ///
     /// - Parameter count: How many they are; counting them takes longer than writing them.
     static func cells(_ text: String, count: Int, isMirrored: Bool) -> LineBreaker.Line {

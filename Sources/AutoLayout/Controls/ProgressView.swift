@@ -1,7 +1,8 @@
-/// How far something has come: a bar that fills, to the nearest half of a cell. UIKit's `UIProgressView`.
+/// How far something has come: a bar that fills, to the nearest half of a cell. UIKit's
+/// `UIProgressView`.
 public final class ProgressView: RangedControl {
-    /// Makes a bar that is empty. Content hugs with 750 along the vertical axis, as that of progress views in Interface
-    /// Builder.
+    /// Makes a bar that is empty. Content hugs with 750 along the vertical axis, as that of
+    /// progress views in Interface Builder.
     public override init(identifier: String = "") {
         super.init(identifier: identifier)
         contentHuggingPriority = .init(250, 750)

@@ -12,7 +12,8 @@ public class RangedControl: Control {
         didSet { if maximumValue != oldValue { contentDidChange() } }
     }
 
-    /// The number that it shows: the one given, or the nearest within the ends; the least where none is given.
+    /// The number that it shows: the one given, or the nearest within the ends; the least where
+    /// none is given.
     public var number: Double {
         get {
             guard case .number(let given) = value, maximumValue > minimumValue else {

@@ -1,7 +1,8 @@
 /// One of several titles: the chosen one stands in brackets. UIKit's `UISegmentedControl`.
 ///
-/// The segments stand in one line, divided by `│`, which their titles do not have: so renderers know where each is. What room
-/// there is beyond the titles is shared among them; where there is too little, the longest titles are cut first.
+/// The segments stand in one line, divided by `│`, which their titles do not have: so renderers
+/// know where each is. What room there is beyond the titles is shared among them; where there is
+/// too little, the longest titles are cut first.
 public final class SegmentedControl: Control {
     /// The titles.
     public var segments: [String] = [] {
@@ -67,7 +68,8 @@ public final class SegmentedControl: Control {
             let (each, rest) = (columns - total).quotientAndRemainder(dividingBy: natural.count)
             return natural.enumerated().map { $1 + each + ($0 < rest ? 1 : 0) }
         }
-        // The greatest width that all can keep to; what is left of the columns goes to the first that are wider.
+        // The greatest width that all can keep to; what is left of the columns goes to the first
+        // that are wider.
         var cap = 0
         var left = max(0, columns)
         var wider = natural.count

@@ -1,6 +1,8 @@
-/// A number that people choose between two ends: a knob on a track, which is heavy up to it. UIKit's `UISlider`.
+/// A number that people choose between two ends: a knob on a track, which is heavy up to it.
+/// UIKit's `UISlider`.
 public final class Slider: RangedControl {
-    /// How far apart the values are that people can choose; 0 for any. The value that a program gives is shown as it is.
+    /// How far apart the values are that people can choose; 0 for any. The value that a program
+    /// gives is shown as it is.
     public var step = 0.0
 
     override func parts(columns: Int, isMirrored: Bool) -> [Part] {

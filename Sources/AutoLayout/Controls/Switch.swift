@@ -1,10 +1,12 @@
-/// On or off: a track whose knob is at its trailing end and full while it is on. UIKit's `UISwitch`.
+/// On or off: a track whose knob is at its trailing end and full while it is on. UIKit's
+/// `UISwitch`.
 ///
 /// Five cells, at the leading edge of whatever width it has.
 public final class Switch: Control {
     private static let columnCount = 5
 
-    /// Makes a switch that is off. Content hugs with 750 along both axes, as that of switches in Interface Builder.
+    /// Makes a switch that is off. Content hugs with 750 along both axes, as that of switches in
+    /// Interface Builder.
     public override init(identifier: String = "") {
         super.init(identifier: identifier)
         contentHuggingPriority = .init(750, 750)

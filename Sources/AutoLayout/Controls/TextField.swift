@@ -1,4 +1,5 @@
-/// One line of text that people write. While it holds none it says its placeholder. UIKit's `UITextField`.
+/// One line of text that people write. While it holds none it says its placeholder. UIKit's
+/// `UITextField`.
 public final class TextField: Control {
     /// What it says while it holds nothing.
     public var placeholder = "" {

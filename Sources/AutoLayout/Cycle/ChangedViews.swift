@@ -5,12 +5,15 @@ struct ChangedViews: ~Copyable {
     /// The views; guides too, and some twice, before `sort`.
     var items = Buffer<LayoutItemReference>()
 
-    /// How many words of `members` a view is worth: to look through these takes as long as to sort the view by comparison.
+    /// How many words of `members` a view is worth: to look through these takes as long as to sort
+    /// the view by comparison.
     private static let wordsPerView = 16
 
-    /// Leaves out guides and what is there twice, and sorts the rest by preorder, whose numbers have to be up to date.
+    /// Leaves out guides and what is there twice, and sorts the rest by preorder, whose numbers
+    /// have to be up to date.
     ///
-    /// - Complexity: O(n) where they stand in preorder, as those of a first layout mostly do, or lie close; else O(n log n).
+    /// - Complexity: O(n) where they stand in preorder, as those of a first layout mostly do, or
+    ///   lie close; else O(n log n).
     mutating func sort() {
         guard let span = keepViews() else { return }
         let wordCount = Int(span.last >> 6 - span.first >> 6) + 1
@@ -46,7 +49,8 @@ struct ChangedViews: ~Copyable {
         return isSorted ? nil : (first, last)
     }
 
-    /// Puts each view where as many come before it as have a lower number; in one place what is there twice.
+    /// Puts each view where as many come before it as have a lower number; in one place what is
+    /// there twice.
     private func sortedByRank(
         from firstWord: Int32, _ wordCount: Int
     ) -> Buffer<LayoutItemReference> {

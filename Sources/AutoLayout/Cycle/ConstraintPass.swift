@@ -2,11 +2,11 @@ import Cassowary
 import ConstraintLanguage
 
 extension UpdateCycle {
-    /// Calls `updateConstraints` on every marked view of the subtree, subviews before their superview and
-    /// siblings back to front.
+    /// Calls `updateConstraints` on every marked view of the subtree, subviews before their
+    /// superview and siblings back to front.
     ///
-    /// A container's `updateConstraints` may read what its subviews changed in this same pass; the other way
-    /// round it would lay out with the previous cycle's wishes.
+    /// A container's `updateConstraints` may read what its subviews changed in this same pass; the
+    /// other way round it would lay out with the previous cycle's wishes.
     func constraintPass(_ scope: View) throws(LayoutError) {
         guard scope.marks.subtreeNeedsUpdateConstraints else { return }
         try visitForConstraints(scope)
@@ -49,8 +49,8 @@ extension UpdateCycle {
         }
     }
 
-    /// Brings conditional sets in line with the sizes that the engine finds, until they agree or have flipped
-    /// too often.
+    /// Brings conditional sets in line with the sizes that the engine finds, until they agree or
+    /// have flipped too often.
     func followConditions(isRoot: Bool, _ engine: LayoutEngine) {
         guard isRoot, !engine.constraintSets.isEmpty else { return }
         var changed = true
@@ -66,8 +66,8 @@ extension UpdateCycle {
         }
     }
 
-    /// Asks the solver for its optimum and marks the superview of whatever moved since the last solve: as if once for each of
-    /// x, y, width and height, views in preorder.
+    /// Asks the solver for its optimum and marks the superview of whatever moved since the last
+    /// solve: as if once for each of x, y, width and height, views in preorder.
     func takeSolution(_ engine: LayoutEngine) {
         guard engine.needsSettling else { return }
         // Taken out, for an observer may have a layout of its own done meanwhile.
@@ -84,8 +84,8 @@ extension UpdateCycle {
         spareChanges = consume changes
     }
 
-    /// Takes the views as the solver tells of them. Marks that nobody listens to have no order, but for who marked a view last, so
-    /// preorder is made only where that is not clear.
+    /// Takes the views as the solver tells of them. Marks that nobody listens to have no order, but
+    /// for who marked a view last, so preorder is made only where that is not clear.
     private func takeSolution(of changes: inout ChangedViews, _ engine: LayoutEngine) {
         changes.putFirst(LayoutItemReference(root))
         var areInOrder = true
@@ -120,7 +120,8 @@ extension UpdateCycle {
     /// The same, with each mark traced, in preorder.
     private func traceSolution(of changes: inout ChangedViews, _ engine: LayoutEngine) {
         changes.sort()
-        // Lent: what the observer of a mark, or of the root's new size, removes lives until the passes end.
+        // Lent: what the observer of a mark, or of the root's new size, removes lives until the
+        // passes end.
         var index = 0
         while index < changes.items.count {
             changes.items[index].useView { view in

@@ -1,7 +1,9 @@
 extension UpdateCycle {
-    /// Draws every view that needs it and can be seen: root before subviews, siblings back to front.
+    /// Draws every view that needs it and can be seen: root before subviews, siblings back to
+    /// front.
     ///
-    /// Views that are hidden, not installed, empty, or in a hierarchy that no window shows keep their marks.
+    /// Views that are hidden, not installed, empty, or in a hierarchy that no window shows keep
+    /// their marks.
     func displayPass() {
         guard root.marks.subtreeNeedsDisplay, root is Window else { return }
         phase = .drawing

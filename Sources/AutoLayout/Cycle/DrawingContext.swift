@@ -18,7 +18,8 @@ public final class DrawingContext {
 
     /// Adds one item in front of those drawn so far.
     ///
-    /// - Throws: `LayoutError.contextExpired` once the `draw` that the context was made for has returned.
+    /// - Throws: `LayoutError.contextExpired` once the `draw` that the context was made for has
+    ///   returned.
     public func add(_ item: DisplayItem) throws(LayoutError) {
         guard isValid else { throw .contextExpired(view: view) }
         items.append(item)

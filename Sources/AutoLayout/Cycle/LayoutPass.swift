@@ -1,9 +1,10 @@
 extension UpdateCycle {
-    /// Calls `layoutSubviews` from the topmost marked views downwards, depth first, the last subview first;
-    /// repeats for what the calls mark again.
+    /// Calls `layoutSubviews` from the topmost marked views downwards, depth first, the last
+    /// subview first; repeats for what the calls mark again.
     ///
-    /// - Throws: `LayoutError.layoutFeedbackLoop` when one view is laid out more often than `feedbackLoopLimit`
-    ///   in a cycle. What is pending in the subtree is then dropped; the last frames stand.
+    /// - Throws: `LayoutError.layoutFeedbackLoop` when one view is laid out more often than
+    ///   `feedbackLoopLimit` in a cycle. What is pending in the subtree is then dropped; the last
+    ///   frames stand.
     func layoutPass(_ scope: View) throws(LayoutError) {
         while scope.marks.subtreeNeedsLayout {
             do {
@@ -115,7 +116,8 @@ extension UpdateCycle {
 }
 
 extension View {
-    /// Whether `layoutSubviews` would run no code but its own, and find no subviews, as of most views that are at the end of a branch.
+    /// Whether `layoutSubviews` would run no code but its own, and find no subviews, as of most
+    /// views that are at the end of a branch.
     @inline(__always)
     fileprivate var hasNothingToLayOut: Bool {
         marks.isPlainClass && extras == nil && subviews.isEmpty
@@ -125,8 +127,8 @@ extension View {
         subviews.firstIndex { LayoutItemReference($0) == subview }
     }
 
-    /// The last subview before a place in the list in whose subtree layout is pending, and its place; most have none, so that it is
-    /// looked for with as little as can be.
+    /// The last subview before a place in the list in whose subtree layout is pending, and its
+    /// place; most have none, so that it is looked for with as little as can be.
     fileprivate func lastSubviewThatNeedsLayout(
         before place: Int
     ) -> (place: Int, subview: LayoutItemReference)? {

@@ -20,8 +20,8 @@ extension Window {
         set { engine?.cycle.clock = newValue }
     }
 
-    /// How long the passes took since the last call. What a call inside a pass brings about, such as a
-    /// `layoutIfNeeded` in `layoutSubviews`, counts as that pass.
+    /// How long the passes took since the last call. What a call inside a pass brings about, such
+    /// as a `layoutIfNeeded` in `layoutSubviews`, counts as that pass.
     public func takePassDurations() -> PassDurations {
         defer { engine?.cycle.durations = PassDurations() }
         return engine?.cycle.durations ?? PassDurations()

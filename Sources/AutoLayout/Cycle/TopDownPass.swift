@@ -1,11 +1,12 @@
-/// A pass that serves marked views from the top down: superviews before subviews, siblings back to front.
+/// A pass that serves marked views from the top down: superviews before subviews, siblings back to
+/// front.
 ///
 /// What is handed down from a superview to its subviews is `Inherited`.
 struct TopDownPass<Inherited> {
     /// Whether anything waits in a view's subtree, the view included.
     let pending: WritableKeyPath<ViewMarks, Bool>
-    /// Serves a view, if it is marked itself, and gives what its subviews inherit. What the view inherits may be brought up
-    /// to date, for its siblings too.
+    /// Serves a view, if it is marked itself, and gives what its subviews inherit. What the view
+    /// inherits may be brought up to date, for its siblings too.
     let serve: (View, inout Inherited) throws(LayoutError) -> Inherited
 
     /// Serves the marked views of a subtree.

@@ -1,5 +1,5 @@
-/// What the passes cost. Views are visited more often than anything else happens, so their price is noted here and charged to the
-/// engine in larger amounts, and when a pass ends.
+/// What the passes cost. Views are visited more often than anything else happens, so their price is
+/// noted here and charged to the engine in larger amounts, and when a pass ends.
 extension UpdateCycle {
     /// Units that are charged at once, about twenty microseconds' worth.
     private static let chargedAtOnce: UInt64 = 4096
@@ -26,8 +26,9 @@ extension UpdateCycle {
         try engine.spend(units)
     }
 
-    /// Charges what was noted between two passes, and ends the cycle if that was too much. Without a limit there is nothing to
-    /// compare with, and it can wait: to add the solver's work up takes a hundredth of a short cycle.
+    /// Charges what was noted between two passes, and ends the cycle if that was too much. Without
+    /// a limit there is nothing to compare with, and it can wait: to add the solver's work up takes
+    /// a hundredth of a short cycle.
     ///
     /// - Throws: `LayoutError.tooExpensive`.
     @inline(__always)

@@ -1,13 +1,13 @@
 import ConstraintLanguage
 
-/// The update cycle of one hierarchy: what is pending is handled in three passes, each finished for all views
-/// before the next begins.
+/// The update cycle of one hierarchy: what is pending is handled in three passes, each finished for
+/// all views before the next begins.
 ///
-///     advance animations ▸ traits ▸ update properties ▸ update constraints ▸ solve and mark ▸ layout
-///         ▸ (again while dirty) ▸ display
+///     advance animations ▸ traits ▸ update properties ▸ update constraints ▸ solve and mark
+///         ▸ layout ▸ (again while dirty) ▸ display
 ///
-/// It owns the order of calls and the rules about what may be asked for when; what constraints mean is the
-/// engine's. It runs synchronously on the thread that uses the hierarchy.
+/// It owns the order of calls and the rules about what may be asked for when; what constraints mean
+/// is the engine's. It runs synchronously on the thread that uses the hierarchy.
 final class UpdateCycle {
     /// Where the cycle stands; the rules about requests depend on it.
     enum Phase {
@@ -46,12 +46,14 @@ final class UpdateCycle {
     @safe @exclusivity(unchecked) var propertyRounds = 0
     /// Whether observable properties that calls read are watched.
     @safe @exclusivity(unchecked) var tracksObservableProperties = true
-    /// Whether `updateProperties` is being called, and views that are to be installed when all were.
+    /// Whether `updateProperties` is being called, and views that are to be installed when all
+    /// were.
     @safe @exclusivity(unchecked) var isUpdatingProperties = false
     @safe @exclusivity(unchecked) var viewsToInstall: [View] = []
     /// Layouts in the current cycle after which safe areas changed.
     @safe @exclusivity(unchecked) var safeAreaRounds = 0
-    /// The view whose own traits are tracked while they are read, and where its reads are noted once there are any.
+    /// The view whose own traits are tracked while they are read, and where its reads are noted
+    /// once there are any.
     @safe @exclusivity(unchecked) var trackedView: ObjectIdentifier?
     @safe @exclusivity(unchecked) var openReads: TraitReads?
     /// How many handlers of trait changes were called.
@@ -69,8 +71,10 @@ final class UpdateCycle {
 
     /// Runs one full cycle.
     ///
-    /// - Parameters: The cycle's own root and engine, lent: each reading of the properties counts references.
-    /// - Throws: The error that ended it early; frames and marks then stand as they were at that point.
+    /// - Parameters: The cycle's own root and engine, lent: each reading of the properties counts
+    ///   references.
+    /// - Throws: The error that ended it early; frames and marks then stand as they were at that
+    ///   point.
     func run(_ root: View, _ engine: LayoutEngine) throws(LayoutError) {
         defer { chargeWork(to: engine) }
         if hasPendingLayout(root, engine) || engine.isAwaitingReference {
@@ -79,8 +83,9 @@ final class UpdateCycle {
         try timed(\.display, isOutermost: true) { displayPass() }
     }
 
-    /// The update-constraints and layout passes of a subtree, until nothing is pending there. What they noted is for the caller to
-    /// charge. The engine is handed on, for each reading of the property counts references.
+    /// The update-constraints and layout passes of a subtree, until nothing is pending there. What
+    /// they noted is for the caller to charge. The engine is handed on, for each reading of the
+    /// property counts references.
     private func layOut(_ scope: View, _ engine: LayoutEngine) throws(LayoutError) {
         let isOutermost = !isRunning
         if isOutermost {

@@ -6,8 +6,8 @@ extension Window {
 }
 
 extension LayoutConstraint {
-    /// Makes a change that may contradict other constraints for the time being; the newest of a conflict, perhaps
-    /// this one, is given up until the contradiction is gone.
+    /// Makes a change that may contradict other constraints for the time being; the newest of a
+    /// conflict, perhaps this one, is given up until the contradiction is gone.
     ///
     /// - Throws: What `change` throws, except `unsatisfiable`.
     public func changeBreaking(_ change: (LayoutConstraint) throws(LayoutError) -> Void)

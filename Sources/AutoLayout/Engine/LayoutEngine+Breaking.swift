@@ -1,11 +1,13 @@
 import Cassowary
 
-/// What happens when something that cannot be refused (a viewport, growing content, a collapse, a condition)
-/// makes required constraints contradictory: the newest member of an irreducible conflict is given up, reported
-/// as broken, and tried again whenever constraints change. UIKit does the same. A stack view's own constraints are made
-/// late, and are given up only where nothing else is left.
+/// What happens when something that cannot be refused (a viewport, growing content, a collapse, a
+/// condition) makes required constraints contradictory: the newest member of an irreducible
+/// conflict is given up, reported as broken, and tried again whenever constraints change. UIKit
+/// does the same. A stack view's own constraints are made late, and are given up only where nothing
+/// else is left.
 extension LayoutEngine {
-    /// Puts a constraint in force whatever it contradicts; the newest of a conflict, perhaps itself, gives way.
+    /// Puts a constraint in force whatever it contradicts; the newest of a conflict, perhaps
+    /// itself, gives way.
     func addBreaking(_ constraint: LayoutConstraint) {
         guard constraint.solverID == nil, prepare(constraint) else { return }
         do {
@@ -46,7 +48,8 @@ extension LayoutEngine {
         return true
     }
 
-    /// - Returns: Whether the offered constraint is worth another try; false when it was itself the newest.
+    /// - Returns: Whether the offered constraint is worth another try; false when it was itself the
+    ///   newest.
     private func giveUpNewest(of conflict: [ConstraintID], offered: LayoutConstraint) -> Bool {
         let members = userConstraints(conflict).filter { $0 !== offered } + [offered]
         guard let newest = members.max(by: { $1.givesWay(before: $0) }) else { return false }

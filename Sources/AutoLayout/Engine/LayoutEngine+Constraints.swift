@@ -26,13 +26,15 @@ extension LayoutEngine {
         reuse(equation.takeExpression())
     }
 
-    /// Notes whether a collapse, or a view that is not installed, puts the constraint out of force; returns whether it is to be in force.
+    /// Notes whether a collapse, or a view that is not installed, puts the constraint out of force;
+    /// returns whether it is to be in force.
     func prepare(_ constraint: LayoutConstraint) -> Bool {
         constraint.isSuspended = ConstraintEquation.isSuspended(constraint, in: self)
         return !constraint.isSuspended
     }
 
-    /// The constraint as an expression, in memory that is to be used again; what it takes to write it is charged.
+    /// The constraint as an expression, in memory that is to be used again; what it takes to write
+    /// it is charged.
     ///
     /// - Throws: `LayoutError.noCommonAncestor`.
     func equation(of constraint: LayoutConstraint) throws(LayoutError) -> ConstraintEquation {
@@ -72,7 +74,8 @@ extension LayoutEngine {
         }
     }
 
-    /// The constant of a constraint's equation; what it takes to write the whole is charged, whether or not it has to be written.
+    /// The constant of a constraint's equation; what it takes to write the whole is charged,
+    /// whether or not it has to be written.
     private func equationConstant(of constraint: LayoutConstraint) throws(LayoutError) -> Double {
         if let found = ConstraintEquation.constant(ofNeighbours: constraint) {
             charge(Price.steps(found.termCount))
@@ -96,8 +99,8 @@ extension LayoutEngine {
 
     /// Writes a constraint anew, after something its equation is made of has changed.
     ///
-    /// - Throws: `LayoutError.unsatisfiable`; the constraint is then in force as before the call only if its
-    ///   old equation still holds, which it does unless its items moved.
+    /// - Throws: `LayoutError.unsatisfiable`; the constraint is then in force as before the call
+    ///   only if its old equation still holds, which it does unless its items moved.
     func rederive(_ constraint: LayoutConstraint) throws(LayoutError) {
         guard let id = constraint.solverID else {
             if constraint.isActive, !constraint.isBroken { try add(constraint) }

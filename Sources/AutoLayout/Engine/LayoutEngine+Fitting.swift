@@ -1,9 +1,10 @@
 import Cassowary
 
-/// Questions about layouts that are not the present one, answered on a copy of the solver so that nothing here can
-/// leave a trace in it.
+/// Questions about layouts that are not the present one, answered on a copy of the solver so that
+/// nothing here can leave a trace in it.
 extension LayoutEngine {
-    /// The size that a view's own constraints, and those of what is in it, give it next to a target.
+    /// The size that a view's own constraints, and those of what is in it, give it next to a
+    /// target.
     func fittingSize(
         of view: View, target: Size, _ priorities: PriorityByAxis
     ) -> Size {
@@ -94,7 +95,8 @@ extension LayoutEngine {
         return changed
     }
 
-    /// Another frame that satisfies all constraints of an ambiguous item as well; `nil` when there is none.
+    /// Another frame that satisfies all constraints of an ambiguous item as well; `nil` when there
+    /// is none.
     func alternativeFrame(of item: LayoutItem) -> Rect? {
         guard let variables = item.variables else { return nil }
         solveIfNeeded()
@@ -139,14 +141,17 @@ extension View {
     /// A size larger than any content, for `systemLayoutSizeFitting`.
     public static let layoutFittingExpandedSize = Size(width: 10_000, height: 10_000)
 
-    /// The size that the view's own constraints, and those of what is in it, give it next to a target.
+    /// The size that the view's own constraints, and those of what is in it, give it next to a
+    /// target.
     ///
-    /// What ties the view to its surroundings does not count; nothing is changed. Labels that wrap take their height
-    /// from the width found. Apple, `systemLayoutSizeFitting(_:withHorizontalFittingPriority:verticalFittingPriority:)`.
+    /// What ties the view to its surroundings does not count; nothing is changed. Labels that wrap
+    /// take their height from the width found. Apple,
+    /// `systemLayoutSizeFitting(_:withHorizontalFittingPriority:verticalFittingPriority:)`.
     ///
     /// - Parameters:
     ///   - target: The size wished for, in points.
-    ///   - horizontal: How much the width wished for matters; above 250 it wins over hugging, required is final.
+    ///   - horizontal: How much the width wished for matters; above 250 it wins over hugging,
+    ///     required is final.
     ///   - vertical: The same for the height.
     /// - Complexity: O(*n*) in the size of the hierarchy's solver, which is copied.
     public func systemLayoutSizeFitting(
@@ -168,10 +173,11 @@ extension View {
         engine?.fittingSizeAsked(of: self, target: target, PriorityByAxis(horizontal, vertical))
     }
 
-    /// Shows, where the view's layout is ambiguous, another frame that would do as well; called again, the first one.
+    /// Shows, where the view's layout is ambiguous, another frame that would do as well; called
+    /// again, the first one.
     ///
-    /// For finding out by eye what is undetermined; the next layout of the superview takes it back. Apple,
-    /// `exerciseAmbiguityInLayout`.
+    /// For finding out by eye what is undetermined; the next layout of the superview takes it back.
+    /// Apple, `exerciseAmbiguityInLayout`.
     ///
     /// - Returns: Whether there is another frame.
     @discardableResult

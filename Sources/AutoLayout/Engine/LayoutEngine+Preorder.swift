@@ -1,4 +1,5 @@
-/// Each view's place in the hierarchy, worked out once for all views after the hierarchy has changed.
+/// Each view's place in the hierarchy, worked out once for all views after the hierarchy has
+/// changed.
 extension LayoutEngine {
     /// Sets `preorderIndex` and `preorderDepth` of all views.
     ///

@@ -18,7 +18,8 @@ extension LayoutEngine {
         }
     }
 
-    /// The constraints that hold an item where it is, along one axis, in the order of their creation.
+    /// The constraints that hold an item where it is, along one axis, in the order of their
+    /// creation.
     func constraintsAffecting(_ item: LayoutItem, along axis: Axis) -> [LayoutConstraint] {
         idsAffecting(item, along: axis).compactMap { owner(of: $0) }
             .sorted { $0.serial < $1.serial }
@@ -47,8 +48,9 @@ extension LayoutEngine {
         }
     }
 
-    /// Puts a question to the solver that leaves it as it is. While something is to be solved the question goes to a
-    /// copy: solving at another moment than the cycle's could end in another of several equal answers.
+    /// Puts a question to the solver that leaves it as it is. While something is to be solved the
+    /// question goes to a copy: solving at another moment than the cycle's could end in another of
+    /// several equal answers.
     private func asking<Answer>(_ question: (inout Solver) -> Answer) -> Answer {
         let left = questionLimit &- min(work, questionLimit)
         guard solver.needsSolve else {

@@ -2,7 +2,8 @@ import Cassowary
 
 /// Constraints of the engine's own: people's give way to them.
 extension LayoutEngine {
-    /// Puts a constraint of the engine's own in force; people's constraints give way to it in a conflict.
+    /// Puts a constraint of the engine's own in force; people's constraints give way to it in a
+    /// conflict.
     ///
     /// - Returns: `nil` if none can give way.
     func add(_ statement: SystemStatement) -> ConstraintID? {
@@ -22,7 +23,8 @@ extension LayoutEngine {
         return id
     }
 
-    /// Whether a constraint of the engine's own says what is asked, or differs in its constant and its strengths alone.
+    /// Whether a constraint of the engine's own says what is asked, or differs in its constant and
+    /// its strengths alone.
     func isStated(_ statement: SystemStatement, by id: ConstraintID) -> Bool {
         let expression = statement.expression
         var count = 1

@@ -2,12 +2,14 @@ import Cassowary
 
 /// What a hierarchy's layout costs, and where it stops when it costs too much.
 ///
-/// The units are those of the solver: one for a cell of its tableau, and as many for a view visited or a character
-/// measured as take about the same time. They are the same on every machine and in every replay.
+/// The units are those of the solver: one for a cell of its tableau, and as many for a view visited
+/// or a character measured as take about the same time. They are the same on every machine and in
+/// every replay.
 extension LayoutEngine {
     /// What single steps cost.
     enum Price {
-        /// A view's `updateConstraints`, `layoutSubviews` or `draw`, with the bookkeeping around it.
+        /// A view's `updateConstraints`, `layoutSubviews` or `draw`, with the bookkeeping around
+        /// it.
         static let visit: UInt64 = 120
         /// A step of a walk over views.
         static let step: UInt64 = 6
@@ -19,7 +21,8 @@ extension LayoutEngine {
         static func glances(at count: Int) -> UInt64 { UInt64(truncatingIfNeeded: count >> 1) }
         /// A byte of printable ASCII that is measured or broken into lines.
         static let textByte: UInt64 = 1
-        /// A byte of ASCII in any other text, in which the ends of characters have to be found; other scalars count as four.
+        /// A byte of ASCII in any other text, in which the ends of characters have to be found;
+        /// other scalars count as four.
         static let characterByte: UInt64 = 9
         /// A line that text is broken into, or that is drawn.
         static let line: UInt64 = 15
@@ -43,8 +46,8 @@ extension LayoutEngine {
     /// Whether more was spent than `workLimit` allows.
     var isOverdrawn: Bool { work > workLimit }
 
-    /// Whether a change or a pass was cut short. The hierarchy is then to be thrown away: constraints and frames are
-    /// half those of before.
+    /// Whether a change or a pass was cut short. The hierarchy is then to be thrown away:
+    /// constraints and frames are half those of before.
     var isExhausted: Bool { wasCutShort || solver.isExhausted }
 
     /// Notes work that was done.
@@ -76,8 +79,8 @@ extension LayoutEngine {
 }
 
 extension Window {
-    /// Units of work that the hierarchy's layout has taken: cells of the solver's tableau touched, views visited,
-    /// characters measured. The same on every machine.
+    /// Units of work that the hierarchy's layout has taken: cells of the solver's tableau touched,
+    /// views visited, characters measured. The same on every machine.
     public var work: UInt64 { engine?.work ?? 0 }
 
     /// The part of `work` that the solver took.
@@ -92,15 +95,15 @@ extension Window {
 
     /// The `work` beyond which layout stops at the next safe point; none by default.
     ///
-    /// What is cut short leaves the hierarchy half changed, and `isExhausted`: its owner throws it away and goes back to
-    /// what it was made from.
+    /// What is cut short leaves the hierarchy half changed, and `isExhausted`: its owner throws it
+    /// away and goes back to what it was made from.
     public var workLimit: UInt64 {
         get { engine?.workLimit ?? .max }
         set { ensureEngine().workLimit = newValue }
     }
 
-    /// The `work` beyond which questions are not gone into any further: layouts count as unambiguous then. None by
-    /// default.
+    /// The `work` beyond which questions are not gone into any further: layouts count as
+    /// unambiguous then. None by default.
     public var questionLimit: UInt64 {
         get { engine?.questionLimit ?? .max }
         set { ensureEngine().questionLimit = newValue }

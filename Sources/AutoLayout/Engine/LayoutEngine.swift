@@ -1,10 +1,11 @@
 import Cassowary
 
-/// The layout engine of one view hierarchy: it owns the solver, knows which variables belong to which item,
-/// and collects which views have moved since they were last asked.
+/// The layout engine of one view hierarchy: it owns the solver, knows which variables belong to
+/// which item, and collects which views have moved since they were last asked.
 ///
 /// It leaves to its neighbours when anything is called (`UpdateCycle`) and what a constraint means
-/// (`ConstraintEquation`). It runs on whichever one thread uses the hierarchy; nothing in it is `Sendable`.
+/// (`ConstraintEquation`). It runs on whichever one thread uses the hierarchy; nothing in it is
+/// `Sendable`.
 public final class LayoutEngine {
     /// The constraints as the solver keeps them.
     @safe @exclusivity(unchecked) var solver = Solver()
@@ -18,7 +19,8 @@ public final class LayoutEngine {
 
     /// Whose the variables are, and whose have changed.
     @safe @exclusivity(unchecked) private var items = SolvedItems()
-    /// Which constraint owns the solver's constraint of a given index; `nil` for one of the engine's own.
+    /// Which constraint owns the solver's constraint of a given index; `nil` for one of the
+    /// engine's own.
     @safe @exclusivity(unchecked) private var ownerOfConstraint: [LayoutConstraint?] = []
     @safe @exclusivity(unchecked) private var retriedMutationCount = 0
 
@@ -38,7 +40,8 @@ public final class LayoutEngine {
     @safe @exclusivity(unchecked) var preorderIsValid = false {
         didSet { if !preorderIsValid { directionGeneration &+= 1 } }
     }
-    /// Counts changes of the hierarchy and of directions: what views know of theirs holds as long as it stays.
+    /// Counts changes of the hierarchy and of directions: what views know of theirs holds as long
+    /// as it stays.
     @safe @exclusivity(unchecked) var directionGeneration: UInt32 = 1
     /// How many views lie above the deepest one, valid while `preorderIsValid` holds.
     @safe @exclusivity(unchecked) var maximumDepth: Int32 = 0
@@ -50,8 +53,8 @@ public final class LayoutEngine {
     @safe @exclusivity(unchecked) var constraintSets: [ConstraintSet] = []
     /// Whether the screen has covered anything, so that safe areas follow frames.
     @safe @exclusivity(unchecked) var followsSafeArea = false
-    /// Views that left the hierarchy since passes began to visit it; `nil` between passes. They live until the passes end, so that
-    /// these need not count references to what they visit.
+    /// Views that left the hierarchy since passes began to visit it; `nil` between passes. They
+    /// live until the passes end, so that these need not count references to what they visit.
     @safe @exclusivity(unchecked) var departedViews: [View]?
     /// Whether any view was not installed, so that constraints are asked whose views are left out.
     @safe @exclusivity(unchecked) var hasUninstalledViews = false
@@ -131,7 +134,8 @@ public final class LayoutEngine {
         return isAnyReady
     }
 
-    /// How much the engine has to keep in mind besides the solver; for tests that nothing creeps up.
+    /// How much the engine has to keep in mind besides the solver; for tests that nothing creeps
+    /// up.
     var bookkeepingCount: Int {
         items.bookkeepingCount + ownerOfConstraint.count + awaitingReference.count
     }
@@ -198,10 +202,11 @@ public final class LayoutEngine {
         charge(items.noteChanges(of: &solver))
     }
 
-    /// Brings values up to date and tells, once, every item that joined or changed since the last call. None of them lives longer for
-    /// it.
+    /// Brings values up to date and tells, once, every item that joined or changed since the last
+    /// call. None of them lives longer for it.
     ///
-    /// - Parameter changed: An empty buffer, which becomes them; the engine has its memory for those that change next.
+    /// - Parameter changed: An empty buffer, which becomes them; the engine has its memory for
+    ///   those that change next.
     @inline(__always)
     func takeChangedItems(_ changed: inout Buffer<LayoutItemReference>) {
         conditionsNeedReview = false
@@ -215,7 +220,8 @@ public final class LayoutEngine {
 
     // MARK: The solver's constraints
 
-    /// Takes an empty expression, with the memory for its terms, out of the engine; `reuse` puts it back.
+    /// Takes an empty expression, with the memory for its terms, out of the engine; `reuse` puts it
+    /// back.
     func takeSpareExpression() -> LinearExpression { spareExpression.take() ?? LinearExpression() }
 
     /// Keeps an expression's memory for another one.
@@ -224,7 +230,8 @@ public final class LayoutEngine {
         spareExpression = consume expression
     }
 
-    /// The constraint that people made of which the solver has one; `nil` where it is one of the engine's own.
+    /// The constraint that people made of which the solver has one; `nil` where it is one of the
+    /// engine's own.
     func owner(of id: ConstraintID) -> LayoutConstraint? {
         let index = Int(id.index)
         return index < ownerOfConstraint.count ? ownerOfConstraint[index] : nil
@@ -269,8 +276,8 @@ public final class LayoutEngine {
 
     // MARK: Returning to an earlier state
 
-    /// What a transaction returns to when it fails: bit for bit the solver of before, pivots included, so that a
-    /// refused change leaves no trace in later answers.
+    /// What a transaction returns to when it fails: bit for bit the solver of before, pivots
+    /// included, so that a refused change leaves no trace in later answers.
     struct Checkpoint: ~Copyable {
         fileprivate let solver: Solver.Checkpoint
         /// `nil` where those of later constraints only follow them.
@@ -280,7 +287,8 @@ public final class LayoutEngine {
 
     /// Notes the state at hand.
     ///
-    /// - Parameter onlyAdding: Whether nothing is done to the solver but that constraints are added, until `restore`.
+    /// - Parameter onlyAdding: Whether nothing is done to the solver but that constraints are
+    ///   added, until `restore`.
     func checkpoint(onlyAdding: Bool = false) -> Checkpoint {
         let state = solver.checkpoint(onlyAdding: onlyAdding)
         let isCopy = state.constraintCount == nil

@@ -1,4 +1,5 @@
-/// An object that something else keeps, lent for calls that do not let go of it: references to it are not counted.
+/// An object that something else keeps, lent for calls that do not let go of it: references to it
+/// are not counted.
 @safe
 struct Lent<Object: AnyObject> {
     private let reference: Unmanaged<Object>

@@ -3,14 +3,16 @@ import Cassowary
 
 /// Asks the processor to load memory that is read soon.
 ///
-/// A large new hierarchy does not fit into the processor's caches, so a walk over it waits for memory at each object. The walk knows
-/// which objects come next. The processor does not look that far ahead: it sees some hundreds of instructions, and one step of the
-/// walk takes up to three thousand.
+/// A large new hierarchy does not fit into the processor's caches, so a walk over it waits for
+/// memory at each object. The walk knows which objects come next. The processor does not look that
+/// far ahead: it sees some hundreds of instructions, and one step of the walk takes up to three
+/// thousand.
 enum Prefetching {
     /// How many objects a walk asks for ahead of the one that it is at.
     static let distance = 4
 
-    /// Asks for the part of an object between two of its bytes. This is a hint: wrong bytes cost time and change nothing.
+    /// Asks for the part of an object between two of its bytes. This is a hint: wrong bytes cost
+    /// time and change nothing.
     @inline(__always)
     fileprivate static func ask(for object: AnyObject, _ first: Int, _ last: Int) {
         let start = unsafe Unmanaged.passUnretained(object).toOpaque()
@@ -25,7 +27,8 @@ enum Prefetching {
 }
 
 extension LayoutItemReference {
-    /// Asks for what passes read of a view: from the frame that was solved to the marks, in the order of the stored properties.
+    /// Asks for what passes read of a view: from the frame that was solved to the marks, in the
+    /// order of the stored properties.
     @inline(__always)
     func prefetch() { use { Prefetching.ask(for: $0, 40, 216) } }
 }
@@ -47,8 +50,8 @@ extension View {
     }
 }
 
-/// A constraint leads to its first item in three steps; each can be asked for once the one before it is there. The second item is the
-/// superview or the view beside it, which was just looked at.
+/// A constraint leads to its first item in three steps; each can be asked for once the one before
+/// it is there. The second item is the superview or the view beside it, which was just looked at.
 extension Lent where Object == LayoutConstraint {
     /// Asks for the constraint.
     @inline(__always)

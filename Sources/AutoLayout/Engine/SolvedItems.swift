@@ -2,8 +2,8 @@ import Cassowary
 
 /// Whose each variable is, and which items have joined or changed since they were last taken.
 struct SolvedItems: ~Copyable {
-    /// Which item owns the variables from a multiple of four on: an engine makes and gives back an item's four at a time, so that they
-    /// stay together.
+    /// Which item owns the variables from a multiple of four on: an engine makes and gives back an
+    /// item's four at a time, so that they stay together.
     private var ownerOfFour: [LayoutItemReference?] = []
     /// Items whose variables changed; may repeat.
     private var changed = Buffer<LayoutItemReference>()
@@ -84,7 +84,8 @@ struct SolvedItems: ~Copyable {
 
     /// Tells of every item that joined or changed since the last call.
     ///
-    /// - Parameter items: An empty buffer, which becomes them; its memory is for those that change next.
+    /// - Parameter items: An empty buffer, which becomes them; its memory is for those that change
+    ///   next.
     @inline(__always)
     mutating func take(_ items: inout Buffer<LayoutItemReference>) {
         if joined.isEmpty { swap(&items, &changed) } else { takeJoined(&items) }

@@ -12,7 +12,8 @@ enum SystemRole: UInt8 {
     var isContent: Bool { self == .contentWidth || self == .contentHeight }
 }
 
-/// What a constraint of the engine's own compares with zero: `variable + share × reference + constant`.
+/// What a constraint of the engine's own compares with zero: `variable + share × reference +
+/// constant`.
 struct SystemExpression: Equatable {
     var variable: Variable
     /// The superview's length, of which a flexible frame follows a share.
@@ -43,8 +44,8 @@ struct SystemStatement {
     var strengthAbove: Strength?
 }
 
-/// A constraint that the engine keeps for an item: its content's size, a frame set by hand, a collapse. What it says is with the solver
-/// alone.
+/// A constraint that the engine keeps for an item: its content's size, a frame set by hand, a
+/// collapse. What it says is with the solver alone.
 struct SystemConstraint {
     let role: SystemRole
     /// The solver's number of it; below zero where it could not be put in force.

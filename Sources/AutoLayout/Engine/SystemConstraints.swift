@@ -1,5 +1,5 @@
-/// The engine's own constraints of one item, by role. Most items have none, or those of their content, which have their place here; others
-/// are in a list.
+/// The engine's own constraints of one item, by role. Most items have none, or those of their
+/// content, which have their place here; others are in a list.
 struct SystemConstraints {
     private var others: [SystemConstraint] = []
     /// The solver's numbers of the content's constraints; below zero for none.

@@ -1,14 +1,14 @@
 import Observation
 
-/// A tracked call of a view, and the observable properties that it read: a change of one of them asks for the call again.
-/// Apple, "Automatic observation tracking", the default from iOS 26.
+/// A tracked call of a view, and the observable properties that it read: a change of one of them
+/// asks for the call again. Apple, "Automatic observation tracking", the default from iOS 26.
 ///
-/// `withObservationTracking` has no way to end a tracking. Here the call reads a property of this object as well, and to
-/// change that ends what the call left behind in all objects that it read; so nothing piles up in a model that never
-/// changes while its views are laid out again and again.
+/// `withObservationTracking` has no way to end a tracking. Here the call reads a property of this
+/// object as well, and to change that ends what the call left behind in all objects that it read;
+/// so nothing piles up in a model that never changes while its views are laid out again and again.
 ///
-/// Not isolated, because the closure that hears of changes has to be sendable. Observed properties are changed where the
-/// hierarchy is used: on its thread.
+/// Not isolated, because the closure that hears of changes has to be sendable. Observed properties
+/// are changed where the hierarchy is used: on its thread.
 final class ObservedCall: Observable, @unchecked Sendable {
     /// Whose call it is; the view ends the tracking before it goes.
     @safe private unowned(unsafe) let view: View
@@ -44,12 +44,13 @@ final class ObservedCall: Observable, @unchecked Sendable {
 }
 
 extension Window {
-    /// Whether observable properties that are read in `updateProperties`, `updateConstraints`, `layoutSubviews` and `draw` of
-    /// this hierarchy's views, and by their controllers in these, call them again once they change; true by default.
-    /// Apple's Info.plist key `UIObservationTrackingEnabled`.
+    /// Whether observable properties that are read in `updateProperties`, `updateConstraints`,
+    /// `layoutSubviews` and `draw` of this hierarchy's views, and by their controllers in these,
+    /// call them again once they change; true by default. Apple's Info.plist key
+    /// `UIObservationTrackingEnabled`.
     ///
-    /// A property counts as of the last call. It has to be changed on the thread that uses the hierarchy, and a change
-    /// within the very call that reads it is not seen.
+    /// A property counts as of the last call. It has to be changed on the thread that uses the
+    /// hierarchy, and a change within the very call that reads it is not seen.
     public var tracksObservableProperties: Bool {
         get { engine?.cycle.tracksObservableProperties ?? true }
         set { ensureEngine().cycle.tracksObservableProperties = newValue }
@@ -57,7 +58,8 @@ extension Window {
 }
 
 extension View {
-    /// Asks for a call of a tracked method, as the change of a trait or a property that it read does.
+    /// Asks for a call of a tracked method, as the change of a trait or a property that it read
+    /// does.
     func ask(for method: TraitTracking) {
         switch method {
         case .updateProperties: setNeedsUpdateProperties()

@@ -1,18 +1,22 @@
-/// The `updateProperties` pass, after traits and before constraints. Apple, `UIView.updateProperties()`, iOS 26.
+/// The `updateProperties` pass, after traits and before constraints. Apple,
+/// `UIView.updateProperties()`, iOS 26.
 extension UpdateCycle {
-    /// Whether `updateProperties` of the subtree waits. A hierarchy that no window shows waits until one does.
+    /// Whether `updateProperties` of the subtree waits. A hierarchy that no window shows waits
+    /// until one does.
     func hasPendingProperties(_ scope: View) -> Bool {
         scope.marks.subtreeNeedsUpdateProperties && root is Window
     }
 
-    /// Brings traits up to date and calls `updateProperties` on every marked view of the subtree, superviews first and
-    /// siblings back to front; repeats for what the calls mark.
+    /// Brings traits up to date and calls `updateProperties` on every marked view of the subtree,
+    /// superviews first and siblings back to front; repeats for what the calls mark.
     ///
-    /// UIKit says that properties come before layout and not where among the passes `updateConstraints` stands; here all
-    /// properties are updated before the first `updateConstraints`, so what they change is solved in the same cycle.
+    /// UIKit says that properties come before layout and not where among the passes
+    /// `updateConstraints` stands; here all properties are updated before the first
+    /// `updateConstraints`, so what they change is solved in the same cycle.
     ///
-    /// - Throws: `LayoutError.updatePropertiesLoop` when views keep marking themselves or one another, after as many rounds
-    ///   as a view may be laid out in a cycle. What is pending in the subtree is then dropped.
+    /// - Throws: `LayoutError.updatePropertiesLoop` when views keep marking themselves or one
+    ///   another, after as many rounds as a view may be laid out in a cycle. What is pending in the
+    ///   subtree is then dropped.
     func propertyPass(_ scope: View) throws(LayoutError) {
         while true {
             try traitPass(scope)
@@ -59,8 +63,9 @@ extension UpdateCycle {
         run(view)
     }
 
-    /// The first call of a view whose class may have overridden `updateProperties`. Swift cannot tell before the call: one
-    /// that ends in the empty base implementation was none, is not traced and costs nothing.
+    /// The first call of a view whose class may have overridden `updateProperties`. Swift cannot
+    /// tell before the call: one that ends in the empty base implementation was none, is not traced
+    /// and costs nothing.
     private func callNew(_ view: View) throws(LayoutError) {
         view.marks.properties = .none
         view.marks.reachedBaseProperties = false
@@ -105,8 +110,8 @@ extension View {
         raiseUpdateProperties()
     }
 
-    /// Calls what is pending of `updateProperties` in the view's subtree, now, with traits up to date; lays nothing out.
-    /// Apple, `UIView.updatePropertiesIfNeeded()`.
+    /// Calls what is pending of `updateProperties` in the view's subtree, now, with traits up to
+    /// date; lays nothing out. Apple, `UIView.updatePropertiesIfNeeded()`.
     public func updatePropertiesIfNeeded() {
         hierarchyRoot.ensureEngine().cycle.updatePropertiesIfNeeded(in: self)
     }

@@ -1,6 +1,7 @@
 /// A view that shows lines of text on the character grid: a label or a control.
 ///
-/// What the lines say is for the subclasses; this one has the grid's cell, and how it follows what people want.
+/// What the lines say is for the subclasses; this one has the grid's cell, and how it follows what
+/// people want.
 public class GridTextView: View {
     override class var isBuiltIn: Bool { true }
 
@@ -14,8 +15,8 @@ public class GridTextView: View {
         didSet { if metrics != oldValue { updateCell() } }
     }
 
-    /// Whether the text is as large as people want it: the grid's cell follows the trait `preferredContentSizeCategory`.
-    /// Apple, `UIContentSizeCategoryAdjusting`.
+    /// Whether the text is as large as people want it: the grid's cell follows the trait
+    /// `preferredContentSizeCategory`. Apple, `UIContentSizeCategoryAdjusting`.
     public var adjustsFontForContentSizeCategory = false {
         didSet {
             guard adjustsFontForContentSizeCategory != oldValue else { return }
@@ -26,11 +27,12 @@ public class GridTextView: View {
     /// The cell that the text is measured on: that of `metrics`, in the size that people want.
     public private(set) var cell = TextMetrics.standard.cell
 
-    /// How much of a cell's height lies above the baseline of text in it: 12 of the standard 16 points, about where
-    /// monospaced faces have it.
+    /// How much of a cell's height lies above the baseline of text in it: 12 of the standard 16
+    /// points, about where monospaced faces have it.
     static let ascent = 0.75
 
-    /// The height of the text as the content's size has it, in points; nil where the text has no baseline.
+    /// The height of the text as the content's size has it, in points; nil where the text has no
+    /// baseline.
     var textHeight: Double? { nil }
 
     /// The height of the text for which constraints on baselines were last written.
@@ -91,7 +93,8 @@ public class GridTextView: View {
     /// Measures anew after the text or the cell changed.
     func contentDidChange() {}
 
-    /// Draws anew where the alignment is a part of the text; lines are otherwise placed when they are asked for.
+    /// Draws anew where the alignment is a part of the text; lines are otherwise placed when they
+    /// are asked for.
     func alignmentDidChange() {}
 
     /// How many whole cells a width has room for, at least one.
@@ -99,7 +102,8 @@ public class GridTextView: View {
         max(1, Int(nearest: (width / cell.width + 1e-6).rounded(.down)))
     }
 
-    /// Where a block of so many rows begins: as in UIKit, text that is less tall than its view stands in its middle.
+    /// Where a block of so many rows begins: as in UIKit, text that is less tall than its view
+    /// stands in its middle.
     func top(rows: Int) -> Double {
         max(0, (frame.size.height - Double(rows) * cell.height) / 2).rounded(.down)
     }
@@ -112,7 +116,8 @@ public class GridTextView: View {
         guard !LineBreaker.isPlain(bytes) else {
             return engine.charge(LayoutEngine.Price.textByte * count)
         }
-        // Beyond ASCII each scalar, however many bytes it has, is looked up in tables of widths and of where characters end.
+        // Beyond ASCII each scalar, however many bytes it has, is looked up in tables of widths and
+        // of where characters end.
         let weight = bytes.reduce(into: UInt64(0)) { sum, byte in
             sum += byte < 0x80 ? 1 : byte >= 0xC0 ? 4 : 0
         }

@@ -1,5 +1,5 @@
-/// Texts in which every byte is a character one cell wide, which most are: some twenty times faster than by characters, whose
-/// ends have to be found.
+/// Texts in which every byte is a character one cell wide, which most are: some twenty times faster
+/// than by characters, whose ends have to be found.
 extension LineBreaker {
     private static let space = UInt8(ascii: " ")
 

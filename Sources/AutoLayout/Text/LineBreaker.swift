@@ -1,7 +1,7 @@
 import CharacterWidth
 
-/// Breaks text into lines on the character grid: greedily at spaces, inside a word only where it is wider than a
-/// whole line, always at line breaks of the text.
+/// Breaks text into lines on the character grid: greedily at spaces, inside a word only where it is
+/// wider than a whole line, always at line breaks of the text.
 struct LineBreaker {
     /// A line and its width in cells.
     struct Line: Equatable {
@@ -11,7 +11,8 @@ struct LineBreaker {
 
     /// - Parameters:
     ///   - columns: The width of a line in cells, at least 1; `nil` does not wrap.
-    ///   - maximum: The most lines there may be; what does not fit is cut with an ellipsis. 0 means any number.
+    ///   - maximum: The most lines there may be; what does not fit is cut with an ellipsis. 0 means
+    ///     any number.
     static func lines(of text: String, columns: Int?, maximum: Int) -> [Line] {
         let lines = asciiLines(of: text, columns: columns) ?? anyLines(of: text, columns: columns)
         guard maximum > 0, lines.count > maximum else { return lines }
@@ -71,8 +72,9 @@ struct LineBreaker {
         var kind: Kind
     }
 
-    /// The characters of a text. Where they end is looked for once, and none is compared with another: equality of characters
-    /// is that of Unicode's canonical equivalence, which takes ten times as long.
+    /// The characters of a text. Where they end is looked for once, and none is compared with
+    /// another: equality of characters is that of Unicode's canonical equivalence, which takes ten
+    /// times as long.
     private static func cells(of text: String) -> [Cell] {
         var cells: [Cell] = []
         var start = text.startIndex

@@ -1,7 +1,8 @@
 public import ConstraintLanguage
 
 extension TraitCollection {
-    /// Whether the traits are as a condition's clauses about traits ask, whatever their items; reads are noted.
+    /// Whether the traits are as a condition's clauses about traits ask, whatever their items;
+    /// reads are noted.
     public func satisfies(_ condition: Condition) -> Bool {
         condition.clauses.allSatisfy { clause in
             switch clause.test {
@@ -15,7 +16,8 @@ extension TraitCollection {
 }
 
 extension Condition.Test {
-    /// Whether an item's extent, as the engine finds it, or the traits of the view that it lies in are as asked.
+    /// Whether an item's extent, as the engine finds it, or the traits of the view that it lies in
+    /// are as asked.
     func holds(for item: LayoutItem, _ engine: LayoutEngine) -> Bool {
         switch self {
         case .size(let dimension, let comparison, let value):

@@ -1,8 +1,10 @@
-/// What a view knows about the device and the people that it is shown on and to. Apple, `UITraitCollection`.
+/// What a view knows about the device and the people that it is shown on and to. Apple,
+/// `UITraitCollection`.
 ///
-/// Values flow down the hierarchy: a view has its superview's, and its own overrides on top. A collection that a view hands
-/// out inside `updateProperties`, `updateConstraints`, `layoutSubviews` or `draw` notes which of its traits are read there, so
-/// that their change calls that method again (Apple, "Automatic trait tracking", iOS 18).
+/// Values flow down the hierarchy: a view has its superview's, and its own overrides on top. A
+/// collection that a view hands out inside `updateProperties`, `updateConstraints`,
+/// `layoutSubviews` or `draw` notes which of its traits are read there, so that their change calls
+/// that method again (Apple, "Automatic trait tracking", iOS 18).
 public struct TraitCollection: Equatable {
     /// The values as such; to read them notes nothing.
     public let values: TraitValues
@@ -92,7 +94,8 @@ final class TraitReads {
 
 /// Traits that a view sets for itself and all below it. Apple, `UITraitOverrides`.
 ///
-/// What was never set is `nil`; setting `nil` removes an override, and the inherited value counts again.
+/// What was never set is `nil`; setting `nil` removes an override, and the inherited value counts
+/// again.
 public struct TraitOverrides: Equatable {
     /// Those that are set; the others are unspecified.
     public var values = TraitValues()

@@ -3,13 +3,14 @@ extension UpdateCycle {
     /// Updates in one pass before a view's handlers are taken for a loop.
     private static var roundMaximum: Int { 8 }
 
-    /// Whether traits of the subtree wait for an update. Those of a hierarchy that no window shows wait until one does.
+    /// Whether traits of the subtree wait for an update. Those of a hierarchy that no window shows
+    /// wait until one does.
     func hasPendingTraits(_ scope: View) -> Bool {
         scope.marks.subtreeNeedsTraits && root is Window
     }
 
-    /// Updates the marked views of a subtree and all below them, superviews first and siblings back to front; repeats for
-    /// what handlers mark.
+    /// Updates the marked views of a subtree and all below them, superviews first and siblings back
+    /// to front; repeats for what handlers mark.
     ///
     /// - Throws: `LayoutError.traitLoop` when handlers keep changing traits.
     func traitPass(_ scope: View) throws(LayoutError) {
@@ -43,7 +44,8 @@ extension UpdateCycle {
         var calls: Int
     }
 
-    /// - Parameter inherited: The traits of what is above: to look for them from every view up costs depth for each.
+    /// - Parameter inherited: The traits of what is above: to look for them from every view up
+    ///   costs depth for each.
     private func serveTraits(
         _ view: View, _ inherited: inout Inherited
     ) throws(LayoutError) -> Inherited {
@@ -130,7 +132,8 @@ extension UpdateCycle {
 
     // MARK: Tracking
 
-    /// Where reads of a view's traits are noted just now: inside its own tracked calls, and nowhere else.
+    /// Where reads of a view's traits are noted just now: inside its own tracked calls, and nowhere
+    /// else.
     func traitReads(of view: View) -> TraitReads? {
         guard trackedView == ObjectIdentifier(view) else { return nil }
         if let reads = openReads { return reads }
@@ -139,7 +142,8 @@ extension UpdateCycle {
         return made
     }
 
-    /// Runs a view's call and keeps which of the view's own traits it read, in place of those of the call before.
+    /// Runs a view's call and keeps which of the view's own traits it read, in place of those of
+    /// the call before.
     @inline(__always)
     func tracking(_ method: TraitTracking, of view: View, _ body: () -> Void) {
         let outer = (trackedView, openReads)

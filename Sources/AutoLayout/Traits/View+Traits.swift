@@ -1,7 +1,8 @@
 extension View {
     /// The traits in force, as of the last update. Apple, `UITraitEnvironment.traitCollection`.
     ///
-    /// A change of overrides, here or above, shows after the next cycle's trait update, or `updateTraitsIfNeeded()`.
+    /// A change of overrides, here or above, shows after the next cycle's trait update, or
+    /// `updateTraitsIfNeeded()`.
     ///
     /// - Complexity: O(depth).
     public var traitCollection: TraitCollection {
@@ -18,7 +19,8 @@ extension View {
         }
     }
 
-    /// The smallest category that the view and all below it take. Apple, `minimumContentSizeCategory`.
+    /// The smallest category that the view and all below it take. Apple,
+    /// `minimumContentSizeCategory`.
     public var minimumContentSizeCategory: ContentSizeCategory? {
         get { extras?.traits?.minimumCategory }
         set {
@@ -28,7 +30,8 @@ extension View {
         }
     }
 
-    /// The largest category that the view and all below it take. Apple, `maximumContentSizeCategory`.
+    /// The largest category that the view and all below it take. Apple,
+    /// `maximumContentSizeCategory`.
     public var maximumContentSizeCategory: ContentSizeCategory? {
         get { extras?.traits?.maximumCategory }
         set {
@@ -38,11 +41,11 @@ extension View {
         }
     }
 
-    /// Calls a handler when any of the traits changed for this view: once in an update, however many did.
-    /// Apple, `UITraitChangeObservable`.
+    /// Calls a handler when any of the traits changed for this view: once in an update, however
+    /// many did. Apple, `UITraitChangeObservable`.
     ///
-    /// The handler gets the view, which has the new traits, and the collection before. Views below still have theirs.
-    /// Registering, and the first collection of a new view, call nothing.
+    /// The handler gets the view, which has the new traits, and the collection before. Views below
+    /// still have theirs. Registering, and the first collection of a new view, call nothing.
     @discardableResult
     public func registerForTraitChanges(
         _ traits: [Trait], handler: @escaping (View, TraitCollection) -> Void
@@ -63,8 +66,8 @@ extension View {
         extras?.traits?.registrations.removeAll { $0 === registration }
     }
 
-    /// Brings the traits of the view and all below it up to date now, and calls handlers before it returns.
-    /// Apple, `UIView.updateTraitsIfNeeded()`.
+    /// Brings the traits of the view and all below it up to date now, and calls handlers before it
+    /// returns. Apple, `UIView.updateTraitsIfNeeded()`.
     public func updateTraitsIfNeeded() {
         hierarchyRoot.ensureEngine().cycle.updateTraitsIfNeeded(in: self)
     }
@@ -101,7 +104,8 @@ extension View {
         }
     }
 
-    /// Keeps the traits of a view that leaves its superview; it has them until it is shown elsewhere.
+    /// Keeps the traits of a view that leaves its superview; it has them until it is shown
+    /// elsewhere.
     func keepTraits() {
         let values = currentTraits
         guard !values.isEmpty else { return }

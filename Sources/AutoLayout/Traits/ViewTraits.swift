@@ -35,7 +35,8 @@ final class ViewTraits {
     }
 }
 
-/// The methods whose reads of traits and observable properties are tracked, in the order of the passes.
+/// The methods whose reads of traits and observable properties are tracked, in the order of the
+/// passes.
 enum TraitTracking: CaseIterable {
     case updateProperties, updateConstraints, layoutSubviews, draw
 }

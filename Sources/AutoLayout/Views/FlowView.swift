@@ -2,8 +2,8 @@ import Cassowary
 
 /// Places its subviews one after another, and starts a new row where the next one does not fit.
 ///
-/// A custom layout that constraints cannot express, done in `layoutSubviews` as any other would be: it reads the
-/// sizes that the engine found and only moves what is in its own subtree.
+/// A custom layout that constraints cannot express, done in `layoutSubviews` as any other would be:
+/// it reads the sizes that the engine found and only moves what is in its own subtree.
 public final class FlowView: View {
     override class var isBuiltIn: Bool { true }
 
@@ -89,7 +89,8 @@ public final class FlowView: View {
             member.setSystemConstraint(
                 .flowY, to: SystemExpression(variables.y, minus: y), .equal,
                 LayoutPriority(999).strength, in: engine)
-            // A hidden member waits where the next one begins; left where it was, its place would depend on the past.
+            // A hidden member waits where the next one begins; left where it was, its place would
+            // depend on the past.
             guard !member.isHidden else { continue }
             x += size.width + spacing
             rowHeight = max(rowHeight, size.height)

@@ -1,7 +1,7 @@
 /// Text on the character grid, broken into lines by the width that the layout gives it.
 ///
-/// A label with more than one line first takes its place at its natural width; once the layout has given it a
-/// width, its height follows in the same cycle.
+/// A label with more than one line first takes its place at its natural width; once the layout has
+/// given it a width, its height follows in the same cycle.
 public final class Label: GridTextView {
     override class var isBuiltIn: Bool { true }
 
@@ -22,7 +22,8 @@ public final class Label: GridTextView {
 
     /// The lines; `nil` if they changed while the label was in no window, until they are read.
     private var knownLines: [LineBreaker.Line]?
-    /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken ones.
+    /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken
+    /// ones.
     private var measurements: [Int: Size] = [:]
     /// Measurements that are kept: the natural one, and those of the widths that a cycle tries.
     private static let measurementMaximum = 4

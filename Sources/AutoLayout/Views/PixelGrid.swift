@@ -1,7 +1,7 @@
 /// Where edges are shown: on whole pixels, so that neighbours stay flush, or exactly as solved.
 ///
-/// Each edge is rounded in the root's coordinates and the superview's rounded origin is taken off again; two edges
-/// at one place are therefore shown at one place, whatever views they belong to.
+/// Each edge is rounded in the root's coordinates and the superview's rounded origin is taken off
+/// again; two edges at one place are therefore shown at one place, whatever views they belong to.
 public struct PixelGrid: Equatable, Sendable {
     /// Pixels per point, positive.
     public var scale: Double
@@ -35,8 +35,9 @@ public struct PixelGrid: Equatable, Sendable {
 
     /// A frame as it is shown.
     ///
-    /// A frame that begins before its superview moves at halves away from the superview's origin, so towards the start
-    /// of the axis, as frames do that Xcode stored (−15.25 at two pixels a point is shown at −15.5). It moves as a whole.
+    /// A frame that begins before its superview moves at halves away from the superview's origin,
+    /// so towards the start of the axis, as frames do that Xcode stored (−15.25 at two pixels a
+    /// point is shown at −15.5). It moves as a whole.
     ///
     /// - Parameters:
     ///   - frame: In the superview's coordinates, as solved.

@@ -1,7 +1,8 @@
-/// A view whose subviews lie in a content area that can be larger than the view and is shown from an offset.
+/// A view whose subviews lie in a content area that can be larger than the view and is shown from
+/// an offset.
 ///
-/// As in UIKit, a constraint between the edges of the scroll view or of its margins and something inside it means the
-/// content's edges; one on its width, height or centres means the view itself.
+/// As in UIKit, a constraint between the edges of the scroll view or of its margins and something
+/// inside it means the content's edges; one on its width, height or centres means the view itself.
 public final class ScrollView: View {
     override class var isBuiltIn: Bool { true }
 
@@ -12,8 +13,9 @@ public final class ScrollView: View {
 
     /// The point of the content that is shown at the top left corner, in points.
     ///
-    /// Until it is set, the content rests where it begins inside `adjustedContentInset`, and follows that. Setting
-    /// another scrolls: the view is laid out. Apple, `UIScrollView.contentOffset`.
+    /// Until it is set, the content rests where it begins inside `adjustedContentInset`, and
+    /// follows that. Setting another scrolls: the view is laid out. Apple,
+    /// `UIScrollView.contentOffset`.
     public var contentOffset: Point {
         get { ownContentOffset ?? restingOffset }
         set { changeOffset { ownContentOffset = newValue } }
@@ -44,7 +46,8 @@ public final class ScrollView: View {
         engine?.frameObserver?(self)
     }
 
-    /// Tells that the offset is another one, where it follows from the insets and these from the direction.
+    /// Tells that the offset is another one, where it follows from the insets and these from the
+    /// direction.
     func directionDidChange() {
         guard ownContentOffset == nil, adjustedContentInset != .zero else { return }
         offsetDidChange()
@@ -55,8 +58,8 @@ public final class ScrollView: View {
         if ownContentOffset == nil, !adjustedAxes.isEmpty { offsetDidChange() }
     }
 
-    /// Free space around the content, in points; zero by default. Nothing is laid out by it: the content can be
-    /// scrolled that much further. Apple, `UIScrollView.contentInset`.
+    /// Free space around the content, in points; zero by default. Nothing is laid out by it: the
+    /// content can be scrolled that much further. Apple, `UIScrollView.contentInset`.
     public var contentInset = EdgeInsets.zero {
         didSet {
             guard contentInset != oldValue else { return }
@@ -73,13 +76,15 @@ public final class ScrollView: View {
         }
     }
 
-    /// The axes whose safe area the scroll view has taken as insets, so that the content has none along them.
+    /// The axes whose safe area the scroll view has taken as insets, so that the content has none
+    /// along them.
     private(set) var adjustedAxes: Set<Axis> = []
-    /// The axes along which the content had the safe area in the cycle of this number, and was not as long as the view.
+    /// The axes along which the content had the safe area in the cycle of this number, and was not
+    /// as long as the view.
     private var refusedAxes: (axes: Set<Axis>, cycle: Int32) = ([], 0)
 
-    /// `contentInset`, and the safe area along the axes that take it. How far the content can be scrolled beyond its
-    /// edges; renderers keep to it. Apple, `UIScrollView.adjustedContentInset`.
+    /// `contentInset`, and the safe area along the axes that take it. How far the content can be
+    /// scrolled beyond its edges; renderers keep to it. Apple, `UIScrollView.adjustedContentInset`.
     public var adjustedContentInset: EdgeInsets {
         let area = adjustedAxes.isEmpty ? .zero : safeAreaInsets
         let (x, y) = (adjustedAxes.contains(.horizontal), adjustedAxes.contains(.vertical))
@@ -98,9 +103,10 @@ public final class ScrollView: View {
 
     /// Decides along which axes the safe area is taken as insets, by the frames of the last layout.
     ///
-    /// Along an axis in which the content is as long as the view, as where one is tied to the other, the content keeps
-    /// the safe area as any view does. Content that is as long without its safe area and not with it gives it up,
-    /// whatever was before, so that the same scene always has the same answer.
+    /// Along an axis in which the content is as long as the view, as where one is tied to the
+    /// other, the content keeps the safe area as any view does. Content that is as long without its
+    /// safe area and not with it gives it up, whatever was before, so that the same scene always
+    /// has the same answer.
     ///
     /// - Parameter cycle: The number of the update cycle.
     /// - Returns: Whether that is something else than before.
@@ -130,7 +136,8 @@ public final class ScrollView: View {
         return abs(content - own) > 1e-6
     }
 
-    /// What is left of insets of the scroll view for its content: nothing of the safe area along adjusted axes.
+    /// What is left of insets of the scroll view for its content: nothing of the safe area along
+    /// adjusted axes.
     func contentSafeArea() -> EdgeInsets {
         let area = safeAreaInsets
         guard area != .zero, !adjustedAxes.isEmpty else { return area }
@@ -152,7 +159,8 @@ public final class ScrollView: View {
     /// The extent of the content as the engine has it, in points.
     public var contentSize: Size { contentLayoutGuide.layoutFrame.size }
 
-    /// The area that lies around the content's views: the content, and the view where that is larger.
+    /// The area that lies around the content's views: the content, and the view where that is
+    /// larger.
     var contentExtent: Size {
         let content = contentSize
         return Size(

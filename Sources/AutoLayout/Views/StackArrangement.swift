@@ -2,9 +2,10 @@ import ConstraintLanguage
 
 /// The constraints by which a stack view arranges its members; built afresh for every arrangement.
 ///
-/// Priorities below required follow what UIKit's own stack shows in its logs: 51 pulls the stack across its axis to
-/// its largest member, 25 takes away what ambiguity is left, 149 evens out centres. That a stack with equal gaps hugs
-/// its members, and how hard (52), follows from the frames that Xcode stored: none of them is ambiguous.
+/// Priorities below required follow what UIKit's own stack shows in its logs: 51 pulls the stack
+/// across its axis to its largest member, 25 takes away what ambiguity is left, 149 evens out
+/// centres. That a stack with equal gaps hugs its members, and how hard (52), follows from the
+/// frames that Xcode stored: none of them is ambiguous.
 struct StackArrangement {
     let stack: StackView
     private(set) var constraints: [LayoutConstraint] = []
@@ -64,8 +65,8 @@ struct StackArrangement {
                 lastVisible = view
                 continue
             }
-            // A hidden member has no length; it waits where its neighbour before it ends, and gives way to whatever
-            // names it: visible members never do.
+            // A hidden member has no length; it waits where its neighbour before it ends, and gives
+            // way to whatever names it: visible members never do.
             if let before = lastVisible {
                 add("hiding", view, start, .equal, before, end, priority: 24)
             } else {
@@ -145,8 +146,9 @@ struct StackArrangement {
 
     private mutating func align(_ members: [View], _ visible: [View]) {
         for view in members where view.isHidden {
-            // It follows the stack's extent: where members fill the stack as they do, so that a height that it is given
-            // holds the stack open as in UIKit, though its content's does not; otherwise so weakly that neither does.
+            // It follows the stack's extent: where members fill the stack as they do, so that a
+            // height that it is given holds the stack open as in UIKit, though its content's does
+            // not; otherwise so weakly that neither does.
             let fills = stack.alignment == .fill && !visible.isEmpty
             add("hiding", view, crossStart, .equal, canvas, crossStart)
             add(
@@ -186,8 +188,8 @@ struct StackArrangement {
         }
         add("spanning", view, crossEnd, .lessThanOrEqual, canvas, crossEnd)
         if sharesFirst {
-            // Where the stack is higher than its members they lie at its bottom, and one that reaches higher than the
-            // first sticks out: so frames are that Xcode stored.
+            // Where the stack is higher than its members they lie at its bottom, and one that
+            // reaches higher than the first sticks out: so frames are that Xcode stored.
             add("spanning-fit", view, crossEnd, .equal, canvas, crossEnd, priority: 50)
         } else {
             add("spanning-fit", view, crossStart, .equal, canvas, crossStart, priority: 50)

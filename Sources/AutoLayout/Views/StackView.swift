@@ -1,6 +1,7 @@
 /// Arranges views in a row or a column by constraints that it keeps itself. Apple, `UIStackView`.
 ///
-/// The constraints are made anew in the update-constraints pass after something they depend on changed.
+/// The constraints are made anew in the update-constraints pass after something they depend on
+/// changed.
 public final class StackView: View {
     override class var isBuiltIn: Bool { true }
     override class var defaultMargins: EdgeInsets { .zero }
@@ -20,7 +21,8 @@ public final class StackView: View {
     public var alignment = Alignment.fill {
         didSet { if alignment != oldValue { arrangementDidChange() } }
     }
-    /// The gap between neighbours, in points; the least gap for `equalSpacing` and `equalCentering`.
+    /// The gap between neighbours, in points; the least gap for `equalSpacing` and
+    /// `equalCentering`.
     public var spacing: Double = 0 {
         didSet { if spacing != oldValue { arrangementDidChange() } }
     }
@@ -31,8 +33,9 @@ public final class StackView: View {
             if isLayoutMarginsRelativeArrangement != oldValue { arrangementDidChange() }
         }
     }
-    /// Whether the gaps of a column are measured from the last baseline of a member to the first of the next, and not
-    /// between edges; false by default. Apple, `UIStackView.isBaselineRelativeArrangement`.
+    /// Whether the gaps of a column are measured from the last baseline of a member to the first of
+    /// the next, and not between edges; false by default. Apple,
+    /// `UIStackView.isBaselineRelativeArrangement`.
     public var isBaselineRelativeArrangement = false {
         didSet { if isBaselineRelativeArrangement != oldValue { arrangementDidChange() } }
     }
@@ -102,7 +105,8 @@ public final class StackView: View {
         if distribution == .fillProportionally { arrangementDidChange() }
     }
 
-    /// Lets go of a view that leaves the stack, at once: what is said of it elsewhere must not contradict the stack.
+    /// Lets go of a view that leaves the stack, at once: what is said of it elsewhere must not
+    /// contradict the stack.
     func release(_ view: View) {
         engine?.charge(LayoutEngine.Price.steps(ownConstraints.count))
         let own = ownConstraints.filter { $0.firstItem === view || $0.secondItem === view }
@@ -115,8 +119,8 @@ public final class StackView: View {
         removeLayoutGuides(ownGuides)
         ownConstraints.removeAll()
         ownGuides.removeAll()
-        // What was given up for the former arrangement holds again first, so that what gives way to this one depends on
-        // the scene alone and not on what was given up before.
+        // What was given up for the former arrangement holds again first, so that what gives way to
+        // this one depends on the scene alone and not on what was given up before.
         engine?.retryBrokenConstraints()
         let members = arrangedSubviews
         let names = Set(members.map(ObjectIdentifier.init))

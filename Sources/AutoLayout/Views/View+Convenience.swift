@@ -4,7 +4,8 @@ extension View {
 
     /// Adds a view directly behind another subview.
     ///
-    /// - Throws: `LayoutError.noSuperview` when `sibling` is no subview of this one, or as `addSubview` does.
+    /// - Throws: `LayoutError.noSuperview` when `sibling` is no subview of this one, or as
+    ///   `addSubview` does.
     public func insertSubview(
         _ view: View, belowSubview sibling: View
     ) throws(LayoutError) {
@@ -13,7 +14,8 @@ extension View {
 
     /// Adds a view directly in front of another subview.
     ///
-    /// - Throws: `LayoutError.noSuperview` when `sibling` is no subview of this one, or as `addSubview` does.
+    /// - Throws: `LayoutError.noSuperview` when `sibling` is no subview of this one, or as
+    ///   `addSubview` does.
     public func insertSubview(
         _ view: View, aboveSubview sibling: View
     ) throws(LayoutError) {
@@ -47,10 +49,11 @@ extension View {
 
     // MARK: Coordinates
 
-    /// A point of this view's coordinates in another view's, or (`nil`) in the topmost view's, by the frames assigned.
+    /// A point of this view's coordinates in another view's, or (`nil`) in the topmost view's, by
+    /// the frames assigned.
     ///
-    /// Scroll views' offsets count: what scrolled lies higher. Views that share no hierarchy are taken to have their
-    /// topmost views at one place.
+    /// Scroll views' offsets count: what scrolled lies higher. Views that share no hierarchy are
+    /// taken to have their topmost views at one place.
     public func convert(_ point: Point, to other: View?) -> Point {
         let here = originInRoot
         let there = other?.originInRoot ?? .zero

@@ -52,7 +52,8 @@ extension View {
         updateCollapseConstraints()
     }
 
-    /// Whether the view is one of no class but this one, and neither has nor wants a constraint of the engine's own.
+    /// Whether the view is one of no class but this one, and neither has nor wants a constraint of
+    /// the engine's own.
     private var asksForNothing: Bool {
         marks.isPlainClass && !translatesFrame && !isHidden && systemConstraints.isEmpty
             && intrinsicContentSizeOverride == nil && engine?.hasUninstalledViews == false
@@ -79,7 +80,8 @@ extension View {
         }
     }
 
-    /// Forgets, for the whole subtree, an engine that ends with its root; active constraints wait for the next one.
+    /// Forgets, for the whole subtree, an engine that ends with its root; active constraints wait
+    /// for the next one.
     func forgetEngine() {
         func forget(_ item: LayoutItem) {
             item.variables = nil

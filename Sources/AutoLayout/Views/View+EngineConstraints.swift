@@ -1,6 +1,7 @@
 import Cassowary
 
-/// The constraints that the engine keeps on a view's behalf: its content's size, its collapse while hidden.
+/// The constraints that the engine keeps on a view's behalf: its content's size, its collapse while
+/// hidden.
 extension View {
     // MARK: Content size
 
@@ -34,7 +35,8 @@ extension View {
         if !marks.isPlainClass { didHoldContentSize() }
     }
 
-    /// The size of the frame around an alignment rectangle that is as large as the content; below zero for no wish.
+    /// The size of the frame around an alignment rectangle that is as large as the content; below
+    /// zero for no wish.
     private var wantedFrameSize: Size {
         var size = effectiveIntrinsicContentSize
         guard let insets = extras?.alignmentInsets, insets != .zero else { return size }
@@ -53,8 +55,8 @@ extension View {
         let compress: SystemRole
     }
 
-    /// Holds the view to its content's length, which is below zero where there is none: by one constraint that gives way to either
-    /// side, or by two where one of them must hold.
+    /// Holds the view to its content's length, which is below zero where there is none: by one
+    /// constraint that gives way to either side, or by two where one of them must hold.
     private func hold(
         _ extent: Variable, at length: Double, _ axis: Axis, as roles: ContentRoles,
         in engine: LayoutEngine
@@ -102,8 +104,8 @@ extension View {
 
     func collapseDidChange() {
         guard let engine else { return }
-        // A size wanted elsewhere goes out of force before the zero comes in, and the other way round, so
-        // that the two never meet and none is given up for the other.
+        // A size wanted elsewhere goes out of force before the zero comes in, and the other way
+        // round, so that the two never meet and none is given up for the other.
         if !isCollapsed(along: .horizontal) {
             clearSystemConstraint(.collapseWidth, in: engine)
         }
@@ -129,9 +131,9 @@ extension View {
                 clearSystemConstraint(role, in: engine)
                 continue
             }
-            // A stack places its other members without the hidden one, so nothing is lost where what lies in
-            // it is too large for zero; were that required, sizes inside would have to be given up. What only
-            // follows the view's size does not hold it open.
+            // A stack places its other members without the hidden one, so nothing is lost where
+            // what lies in it is too large for zero; were that required, sizes inside would have to
+            // be given up. What only follows the view's size does not hold it open.
             let strength =
                 collapses(along: axis) ? .required : LayoutPriority(999.75).strength
             setSystemConstraint(

@@ -15,7 +15,8 @@ extension View {
         removeLayoutGuides([guide])
     }
 
-    /// Removes some of the view's guides and the constraints that speak of them, going through its list once.
+    /// Removes some of the view's guides and the constraints that speak of them, going through its
+    /// list once.
     func removeLayoutGuides(_ guides: [LayoutGuide]) {
         guard !guides.isEmpty else { return }
         for guide in guides {

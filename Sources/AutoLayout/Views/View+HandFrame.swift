@@ -17,9 +17,9 @@ extension View {
         sizeDidChange(from: old.size)
     }
 
-    /// The frame as it was set by hand, which the engine's answer leaves where the superview's size changes or the
-    /// view collapses; and the superview's size to which what is flexible of it belongs, in points. No size: nothing
-    /// is flexible, or the superview was not laid out yet.
+    /// The frame as it was set by hand, which the engine's answer leaves where the superview's size
+    /// changes or the view collapses; and the superview's size to which what is flexible of it
+    /// belongs, in points. No size: nothing is flexible, or the superview was not laid out yet.
     ///
     /// Setting both gives a view back what it was made of, whatever the superview's size is now.
     public var handFrame: (frame: Rect, superviewSize: Size?) {
@@ -43,8 +43,9 @@ extension View {
         writeHandFrame(nil, nil)
     }
 
-    /// Takes the frame as it is now for the one set by hand, when what makes it follow the superview is another from
-    /// now on. Where the view is collapsed, its length is the one that it would have.
+    /// Takes the frame as it is now for the one set by hand, when what makes it follow the
+    /// superview is another from now on. Where the view is collapsed, its length is the one that it
+    /// would have.
     func rebaseHandFrame() {
         guard let hand = extras?.handFrame else {
             forgetHandFrame()
@@ -81,8 +82,9 @@ extension View {
         return (horizontal, vertical)
     }
 
-    /// The superview's size to which the frame belongs. Before the superview was laid out for the first time it has
-    /// none that could be relied on: what is flexible then waits for the end of the cycle that does it.
+    /// The superview's size to which the frame belongs. Before the superview was laid out for the
+    /// first time it has none that could be relied on: what is flexible then waits for the end of
+    /// the cycle that does it.
     private func measuredReference(_ engine: LayoutEngine) -> Size {
         if let autoresizingReference { return autoresizingReference }
         guard let superview, !autoresizingMask.isEmpty else { return .zero }
@@ -95,8 +97,9 @@ extension View {
         return size
     }
 
-    /// Turns the frame and the autoresizing mask into constraints, as UIKit does: what is flexible shares the
-    /// change of the superview's size in proportion to its length when the frame was set.
+    /// Turns the frame and the autoresizing mask into constraints, as UIKit does: what is flexible
+    /// shares the change of the superview's size in proportion to its length when the frame was
+    /// set.
     func updateFrameConstraints() {
         guard let engine, !holdLeftOut(in: engine) else { return }
         guard translatesFrame, let variables else {
@@ -124,7 +127,8 @@ extension View {
                 expression.reference = extent
                 expression.share = -share
             }
-            // A length that gives stops at zero; were it required, the superview could not become any smaller.
+            // A length that gives stops at zero; were it required, the superview could not become
+            // any smaller.
             let strength = axis != nil && share != 0 ? flexibleLengthStrength : .required
             setSystemConstraint(role, to: expression, .equal, strength, in: engine)
         }
@@ -143,8 +147,9 @@ extension View {
             of: extents?.height, reference: reference.height)
     }
 
-    /// How strongly a length follows the superview's: more than anything that may be given up, but it stops at zero.
-    /// Of two, one in the other, the outer is the stronger: what only follows a view's size does not hold it open.
+    /// How strongly a length follows the superview's: more than anything that may be given up, but
+    /// it stops at zero. Of two, one in the other, the outer is the stronger: what only follows a
+    /// view's size does not hold it open.
     private var flexibleLengthStrength: Strength {
         let depth = sequence(first: self, next: \.superview).reduce(0) { count, _ in count + 1 }
         return LayoutPriority(999 + 0.5 / Double(depth)).strength

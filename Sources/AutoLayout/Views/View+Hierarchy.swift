@@ -24,7 +24,8 @@ extension View {
         return view
     }
 
-    /// How many subviews there is room for once there is one. A list that grows from one on is moved again and again.
+    /// How many subviews there is room for once there is one. A list that grows from one on is
+    /// moved again and again.
     static let fewSubviews = 4
 
     /// Adds a view in front of the others.
@@ -34,9 +35,11 @@ extension View {
         try insertSubview(view, at: subviews.count)
     }
 
-    /// Adds a view at an index among the subviews, 0 being the backmost; larger indices mean in front.
+    /// Adds a view at an index among the subviews, 0 being the backmost; larger indices mean in
+    /// front.
     ///
-    /// A view that already has a superview moves; its constraints stay while their items share a hierarchy.
+    /// A view that already has a superview moves; its constraints stay while their items share a
+    /// hierarchy.
     ///
     /// - Throws: `LayoutError.hierarchyCycle` when the view is this one or holds it.
     public func insertSubview(_ view: View, at index: Int) throws(LayoutError) {
@@ -84,7 +87,8 @@ extension View {
         view.didMoveToSuperview()
     }
 
-    /// Takes the view out of its superview. Constraints between its subtree and the rest leave with it.
+    /// Takes the view out of its superview. Constraints between its subtree and the rest leave with
+    /// it.
     ///
     /// - Returns: The constraints that left, in the order of their creation.
     @discardableResult
@@ -132,7 +136,8 @@ extension View {
         return result
     }
 
-    /// Each active constraint that refers to one of the views or their guides, once, in order of creation.
+    /// Each active constraint that refers to one of the views or their guides, once, in order of
+    /// creation.
     static func constraints(of views: [View]) -> [LayoutConstraint] {
         var result: [LayoutConstraint] = []
         for view in views {
@@ -140,7 +145,8 @@ extension View {
             for guide in view.ownedGuides { guide.forEachAttached { result.append($0) } }
         }
         guard result.count > 1 else { return result }
-        // A constraint stands with each of its items; in order of creation, its mentions are neighbours.
+        // A constraint stands with each of its items; in order of creation, its mentions are
+        // neighbours.
         result.sort { $0.serial < $1.serial }
         var previous: LayoutConstraint?
         result.removeAll { constraint in

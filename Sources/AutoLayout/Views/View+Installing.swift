@@ -1,15 +1,17 @@
 import Cassowary
 
-/// Views that exist and take no part in the layout, as Interface Builder has them for size classes in which they are not
-/// installed.
+/// Views that exist and take no part in the layout, as Interface Builder has them for size classes
+/// in which they are not installed.
 extension View {
-    /// Whether the view takes part in the layout; true by default. Apple, "Size-Class-Specific Layout": an item that is not
-    /// installed is kept, with its constraints, outside of the hierarchy.
+    /// Whether the view takes part in the layout; true by default. Apple, "Size-Class-Specific
+    /// Layout": an item that is not installed is kept, with its constraints, outside of the
+    /// hierarchy.
     ///
-    /// While it does not, the view and all in it are not shown, their frames are zero, stacks and flows do without them, and
-    /// constraints that speak of one of them are out of force; unlike what a hidden view does, which keeps its place.
-    /// What is installed during the properties pass joins at the end of that, so that views that exclude one another
-    /// change places without a conflict.
+    /// While it does not, the view and all in it are not shown, their frames are zero, stacks and
+    /// flows do without them, and constraints that speak of one of them are out of force; unlike
+    /// what a hidden view does, which keeps its place. What is installed during the properties pass
+    /// joins at the end of that, so that views that exclude one another change places without a
+    /// conflict.
     public var isInstalled: Bool {
         get { extras?.isUninstalled != true }
         set {
@@ -42,7 +44,8 @@ extension View {
             if !isInstalled { engine.hasUninstalledViews = true }
             let views = preorder
             engine.charge(LayoutEngine.Price.step * UInt64(views.count))
-            // What goes leaves before the zero comes in, and the other way round, so that none is given up for the other.
+            // What goes leaves before the zero comes in, and the other way round, so that none is
+            // given up for the other.
             func updateOwn() {
                 for view in views {
                     view.updateFrameConstraints()

@@ -1,12 +1,14 @@
-/// What a keyboard on the screen covers of views, apart from the safe area, which it does not change.
+/// What a keyboard on the screen covers of views, apart from the safe area, which it does not
+/// change.
 extension View {
-    /// The guide that keeps content above the keyboard: as wide as the view, from the keyboard's top edge down to the view's
-    /// bottom edge. While no keyboard reaches into the view it begins where the safe area ends. Apple,
-    /// `UIView.keyboardLayoutGuide`.
+    /// The guide that keeps content above the keyboard: as wide as the view, from the keyboard's
+    /// top edge down to the view's bottom edge. While no keyboard reaches into the view it begins
+    /// where the safe area ends. Apple, `UIView.keyboardLayoutGuide`.
     ///
-    /// It follows the view's frame within the cycle that changes this, and a keyboard that comes within an animation block
-    /// moves what is held by the guide in that block's time. UIKit's guide can also follow a keyboard that floats
-    /// (`followsUndockedKeyboard`); here a keyboard lies at the bottom of the screen or is away.
+    /// It follows the view's frame within the cycle that changes this, and a keyboard that comes
+    /// within an animation block moves what is held by the guide in that block's time. UIKit's
+    /// guide can also follow a keyboard that floats (`followsUndockedKeyboard`); here a keyboard
+    /// lies at the bottom of the screen or is away.
     public var keyboardLayoutGuide: LayoutGuide {
         if let guide = extras?.keyboardGuide { return guide }
         let guide = LayoutGuide(kind: .keyboard, identifier: identifier + ".keyboard")
@@ -15,8 +17,9 @@ extension View {
         return guide
     }
 
-    /// Whether `keyboardLayoutGuide` ends at the safe area while the keyboard is away, which is so by default; otherwise it
-    /// ends at the view's bottom edge. Apple, `UIKeyboardLayoutGuide.usesBottomSafeArea`.
+    /// Whether `keyboardLayoutGuide` ends at the safe area while the keyboard is away, which is so
+    /// by default; otherwise it ends at the view's bottom edge. Apple,
+    /// `UIKeyboardLayoutGuide.usesBottomSafeArea`.
     public var keyboardUsesBottomSafeArea: Bool {
         get { extras?.keyboardUsesBottomSafeArea ?? true }
         set {
@@ -39,7 +42,8 @@ extension View {
         return max(0, outer - (superview.storedFrame.height - storedFrame.maxY))
     }
 
-    /// Takes over how far the keyboard reaches into the view; returns whether that is something else than before.
+    /// Takes over how far the keyboard reaches into the view; returns whether that is something
+    /// else than before.
     func setKeyboardReach(_ reach: Double) -> Bool {
         guard reach != extras?.keyboardReach ?? 0 else { return false }
         writeExtras().keyboardReach = reach

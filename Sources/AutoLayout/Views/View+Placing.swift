@@ -23,7 +23,8 @@ extension View {
         unplacedSubviews.removeAll { $0 == reference }
     }
 
-    /// Assigns the frames that the last solve found, back to front, to the subviews that do not have them yet.
+    /// Assigns the frames that the last solve found, back to front, to the subviews that do not
+    /// have them yet.
     func placeSubviews() {
         guard !unplacedSubviews.isEmpty else { return }
         var waiting: [LayoutItemReference] = []

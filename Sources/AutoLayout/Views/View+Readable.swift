@@ -2,12 +2,12 @@ import ConstraintLanguage
 
 /// Text is read best in lines that are not too long.
 extension View {
-    /// The characters in a line of the readable width. UIKit documents no formula; 84 cells of 8 points are the 672 points
-    /// that it takes on a screen of 1,024 at the size `large`.
+    /// The characters in a line of the readable width. UIKit documents no formula; 84 cells of 8
+    /// points are the 672 points that it takes on a screen of 1,024 at the size `large`.
     private static var readableColumns: Double { 84 }
 
-    /// The guide for text: as wide as the margins allow, at most 84 characters of body text, in the middle between the
-    /// margins. Apple, `UIView.readableContentGuide`.
+    /// The guide for text: as wide as the margins allow, at most 84 characters of body text, in the
+    /// middle between the margins. Apple, `UIView.readableContentGuide`.
     public var readableContentGuide: LayoutGuide {
         if let guide = extras?.readableGuide { return guide }
         let guide = LayoutGuide(kind: .readable, identifier: identifier + ".readable")
@@ -27,7 +27,8 @@ extension View {
         }
         let limit = constraint(.width, .lessThanOrEqual, nil, readableWidth)
         writeExtras().readableLimit = limit
-        // Just under required: the guide fills the margins whatever its content wishes, and gives way at its limit.
+        // Just under required: the guide fills the margins whatever its content wishes, and gives
+        // way at its limit.
         for made in [
             constraint(.top, .equal, margins), constraint(.bottom, .equal, margins),
             constraint(.centerX, .equal, margins), limit,
@@ -46,7 +47,8 @@ extension View {
         return currentTraits.contentSizeCategory.scaled(cell)
     }
 
-    /// What constants that scale are multiplied by: how often 16 points, the standard line, go into a line of body text.
+    /// What constants that scale are multiplied by: how often 16 points, the standard line, go into
+    /// a line of body text.
     var textScale: Double { bodyCell.height / TextMetrics.standard.cell.height }
 
     /// Has constants that scale follow the size of text.

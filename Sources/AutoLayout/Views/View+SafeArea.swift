@@ -1,12 +1,14 @@
-/// The part of a view that bars and rounded corners of the device do not cover, and margins that follow it.
+/// The part of a view that bars and rounded corners of the device do not cover, and margins that
+/// follow it.
 extension View {
     /// The insets of `safeAreaLayoutGuide`. Apple, `UIView.safeAreaInsets`.
     ///
-    /// A view that was given none has what its window's screen covers of it: at each edge its superview's inset less the
-    /// distance from the superview's edge, and none where that is negative. So a view that lies wholly inside has none.
-    /// A scroll view keeps its own along the axes in which its content scrolls (`ScrollView.adjustedContentInset`).
-    /// They follow frames, within the cycle that changes these. Setting them ends that for the view and all in it, which
-    /// start from what was set.
+    /// A view that was given none has what its window's screen covers of it: at each edge its
+    /// superview's inset less the distance from the superview's edge, and none where that is
+    /// negative. So a view that lies wholly inside has none. A scroll view keeps its own along the
+    /// axes in which its content scrolls (`ScrollView.adjustedContentInset`). They follow frames,
+    /// within the cycle that changes these. Setting them ends that for the view and all in it,
+    /// which start from what was set.
     public var safeAreaInsets: EdgeInsets {
         get { extras?.ownSafeArea ?? extras?.coveredInsets ?? .zero }
         set {
@@ -29,9 +31,10 @@ extension View {
         }
     }
 
-    /// Whether margins are at least as far in as the superview's are here: at each edge the superview's margin less the
-    /// distance from the superview's edge, where that is more than the view's own. False by default. They follow frames,
-    /// within the cycle that changes these. Apple, `UIView.preservesSuperviewLayoutMargins`.
+    /// Whether margins are at least as far in as the superview's are here: at each edge the
+    /// superview's margin less the distance from the superview's edge, where that is more than the
+    /// view's own. False by default. They follow frames, within the cycle that changes these.
+    /// Apple, `UIView.preservesSuperviewLayoutMargins`.
     public var preservesSuperviewLayoutMargins: Bool {
         get { extras?.preservesSuperviewMargins ?? false }
         set {
@@ -46,13 +49,14 @@ extension View {
         }
     }
 
-    /// The insets of `layoutMarginsGuide`: the margins, not less than the system's, inside the safe area, and not less than
-    /// what is preserved of the superview's.
+    /// The insets of `layoutMarginsGuide`: the margins, not less than the system's, inside the safe
+    /// area, and not less than what is preserved of the superview's.
     var effectiveMargins: EdgeInsets {
         margins(inside: extras?.coveredInsets ?? .zero)
     }
 
-    /// The margins that what lies in the view has to do with: those of a scroll view are around its content.
+    /// The margins that what lies in the view has to do with: those of a scroll view are around its
+    /// content.
     var marginsOfContent: EdgeInsets {
         guard let scroll = self as? ScrollView else { return effectiveMargins }
         return margins(inside: scroll.contentSafeArea())
@@ -73,9 +77,10 @@ extension View {
         return margins
     }
 
-    /// Whether margins leave at most the width that is good to read, as that of `readableContentGuide`; false by default.
-    /// They follow frames, within the cycle that changes these. Apple, the property of that name that Interface Builder
-    /// shows as "Follow Readable Width".
+    /// Whether margins leave at most the width that is good to read, as that of
+    /// `readableContentGuide`; false by default. They follow frames, within the cycle that changes
+    /// these. Apple, the property of that name that Interface Builder shows as "Follow Readable
+    /// Width".
     public var layoutMarginsFollowReadableWidth: Bool {
         get { extras?.followsReadableWidth ?? false }
         set {
@@ -90,7 +95,8 @@ extension View {
         }
     }
 
-    /// Takes over how much wider each margin is than asked for; returns whether that is something else than before.
+    /// Takes over how much wider each margin is than asked for; returns whether that is something
+    /// else than before.
     @discardableResult
     fileprivate func setReadableExcess(_ excess: Double) -> Bool {
         guard excess != extras?.readableExcess ?? 0 else { return false }
@@ -107,7 +113,8 @@ extension View {
         return max(0, room - readableWidth) / 2
     }
 
-    /// Takes over what the superview's margins reach into the view; returns whether that is something else than before.
+    /// Takes over what the superview's margins reach into the view; returns whether that is
+    /// something else than before.
     @discardableResult
     fileprivate func setPreserved(_ insets: EdgeInsets) -> Bool {
         guard insets != extras?.preservedMargins ?? .zero else { return false }
@@ -158,7 +165,8 @@ extension View {
 }
 
 extension Window {
-    /// What bars and rounded corners of the screen cover, from which the safe areas of all views come.
+    /// What bars and rounded corners of the screen cover, from which the safe areas of all views
+    /// come.
     public var screenSafeAreaInsets: EdgeInsets {
         get { extras?.coveredInsets ?? .zero }
         set {
@@ -173,10 +181,11 @@ extension UpdateCycle {
     /// Layouts in a cycle in which safe areas may follow frames, and frames safe areas.
     private static var safeAreaRoundMaximum: Int { 16 }
 
-    /// Brings the safe areas of all views in line with their frames, after these were laid out; returns whether one
-    /// changed, so that layout goes on.
+    /// Brings the safe areas of all views in line with their frames, after these were laid out;
+    /// returns whether one changed, so that layout goes on.
     ///
-    /// - Throws: `LayoutError.layoutFeedbackLoop` where a view is placed by its own inset and never comes to rest.
+    /// - Throws: `LayoutError.layoutFeedbackLoop` where a view is placed by its own inset and never
+    ///   comes to rest.
     func followSafeAreas(_ scope: View, _ engine: LayoutEngine) throws(LayoutError) -> Bool {
         guard engine.followsSafeArea, scope === root else { return false }
         var changed: [View] = []

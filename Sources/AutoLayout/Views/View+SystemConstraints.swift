@@ -1,9 +1,10 @@
 import Cassowary
 
-/// Changes of the constraints that the engine keeps on a view's behalf. Each access to the view's is over before the engine is at work.
+/// Changes of the constraints that the engine keeps on a view's behalf. Each access to the view's
+/// is over before the engine is at work.
 extension View {
-    /// Makes the constraint of a role say what is asked, with as little work for the solver as possible:
-    /// nothing when it says so already, a change of constant where only that differs.
+    /// Makes the constraint of a role say what is asked, with as little work for the solver as
+    /// possible: nothing when it says so already, a change of constant where only that differs.
     func setSystemConstraint(
         _ role: SystemRole, to expression: SystemExpression, _ relation: Relation,
         _ strength: Strength, above: Strength? = nil, in engine: LayoutEngine

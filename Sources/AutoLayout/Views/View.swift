@@ -1,11 +1,13 @@
-/// A rectangle in a hierarchy whose place is decided by constraints and assigned in the layout pass.
+/// A rectangle in a hierarchy whose place is decided by constraints and assigned in the layout
+/// pass.
 ///
-/// The names and the rules are `UIView`'s. One difference: a view made by plain `init` is placed by constraints
-/// at once; one made by `init(frame:)` is placed by its frame, as if
+/// The names and the rules are `UIView`'s. One difference: a view made by plain `init` is placed by
+/// constraints at once; one made by `init(frame:)` is placed by its frame, as if
 /// `translatesAutoresizingMaskIntoConstraints` were set. A hierarchy is used from one thread.
 ///
-/// Stored properties that every pass touches go without run-time checks for exclusive access, which took a third of a
-/// layout pass. That is safe because each access is a single load or store, or an append; nothing is called meanwhile.
+/// Stored properties that every pass touches go without run-time checks for exclusive access, which
+/// took a third of a layout pass. That is safe because each access is a single load or store, or an
+/// append; nothing is called meanwhile.
 open class View: LayoutItem {
     /// Whether the superview has this view among its unplaced ones.
     @safe @exclusivity(unchecked) var isUnplaced = false
@@ -16,8 +18,9 @@ open class View: LayoutItem {
 
     /// The view that holds this one, if any.
     ///
-    /// Not a weak reference: an object with weak references keeps its counts in a table aside, which makes every use
-    /// of it slower. A view that goes lets its subviews know, so the reference needs no count either.
+    /// Not a weak reference: an object with weak references keeps its counts in a table aside,
+    /// which makes every use of it slower. A view that goes lets its subviews know, so the
+    /// reference needs no count either.
     public internal(set) var superview: View? {
         get { superviewReference?.useView { $0 } }
         set { superviewReference = newValue.map(LayoutItemReference.init) }
@@ -43,9 +46,11 @@ open class View: LayoutItem {
     @safe @exclusivity(unchecked) var systemConstraints = SystemConstraints()
     /// The traits of the view; `nil` where they are its superview's.
     @safe @exclusivity(unchecked) var traitBox: TraitBox?
-    /// How strongly the view holds to its content's size; `nil` while as strongly as any plain view.
+    /// How strongly the view holds to its content's size; `nil` while as strongly as any plain
+    /// view.
     @safe @exclusivity(unchecked) private var contentPriorities: ContentPriorities?
-    /// A number by which a program finds what it keeps about the view elsewhere; the engine does not read it.
+    /// A number by which a program finds what it keeps about the view elsewhere; the engine does
+    /// not read it.
     public var tag = 0
     /// What overrides the content's size, if anything does.
     @safe @exclusivity(unchecked) private var sizeOverride = Size.zero
@@ -105,18 +110,20 @@ open class View: LayoutItem {
 
     // MARK: Overriding
 
-    /// Takes over from the view's model and traits what it shows: texts, colours, fonts, what is hidden. The place for
-    /// properties whose setting invalidates layout. Apple, `UIView.updateProperties()`, iOS 26.
+    /// Takes over from the view's model and traits what it shows: texts, colours, fonts, what is
+    /// hidden. The place for properties whose setting invalidates layout. Apple,
+    /// `UIView.updateProperties()`, iOS 26.
     ///
-    /// Called in a cycle after traits and before constraints: once when the view is new in a window's hierarchy, and
-    /// after `setNeedsUpdateProperties()` or a change of a trait that the last call read. The base implementation does
-    /// nothing, and an override does not call it. Not to be called directly.
+    /// Called in a cycle after traits and before constraints: once when the view is new in a
+    /// window's hierarchy, and after `setNeedsUpdateProperties()` or a change of a trait that the
+    /// last call read. The base implementation does nothing, and an override does not call it. Not
+    /// to be called directly.
     open func updateProperties() {
         marks.reachedBaseProperties = true
     }
 
-    /// Called after the part of the view that something else covers changed, before the layout that follows.
-    /// Apple, `UIView.safeAreaInsetsDidChange()`.
+    /// Called after the part of the view that something else covers changed, before the layout that
+    /// follows. Apple, `UIView.safeAreaInsetsDidChange()`.
     open func safeAreaInsetsDidChange() {}
 
     /// Takes over how large people want text, where the view follows it.
@@ -128,14 +135,16 @@ open class View: LayoutItem {
     /// Follows a direction that came with the traits.
     func directionTraitDidChange() {}
 
-    /// Changes constraints just before the layout pass. Call `super` last. Not to be called directly.
+    /// Changes constraints just before the layout pass. Call `super` last. Not to be called
+    /// directly.
     open func updateConstraints() {
         marks.reachedBaseImplementation = true
     }
 
     /// Places the subviews: the base implementation assigns them the frames that the engine found.
     ///
-    /// Override it for what constraints cannot express, and call `super`. Not to be called directly.
+    /// Override it for what constraints cannot express, and call `super`. Not to be called
+    /// directly.
     open func layoutSubviews() {
         marks.reachedBaseImplementation = true
         placeSubviews()
@@ -147,7 +156,8 @@ open class View: LayoutItem {
     /// Whether `draw` is to be called; views with ready content have nothing to draw.
     open var drawsContent: Bool { false }
 
-    /// Draws what `rect` (in the view's own coordinates) covers. The context is valid only until it returns.
+    /// Draws what `rect` (in the view's own coordinates) covers. The context is valid only until it
+    /// returns.
     open func draw(_ rect: Rect, in context: DrawingContext) {}
 
     /// The size that the content would like, in points; `noIntrinsicMetric` where it has no wish.
@@ -283,10 +293,11 @@ open class View: LayoutItem {
         didSet { if autoresizingMask != oldValue { updateFrameConstraints() } }
     }
 
-    /// The view's place in its superview's coordinates, in points, as the last layout pass assigned it.
+    /// The view's place in its superview's coordinates, in points, as the last layout pass assigned
+    /// it.
     ///
-    /// Setting it places the view by hand. A different size marks the view and its superview as needing layout; an
-    /// equal value or another origin alone calls nothing.
+    /// Setting it places the view by hand. A different size marks the view and its superview as
+    /// needing layout; an equal value or another origin alone calls nothing.
     public var frame: Rect {
         get { storedFrame }
         set { setFrameByHand(newValue) }
@@ -295,7 +306,8 @@ open class View: LayoutItem {
     /// The view's rectangle in its own coordinates.
     open var bounds: Rect { Rect(origin: .zero, size: storedFrame.size) }
 
-    /// The place that the engine has found, which may run ahead of `frame` until the next layout pass.
+    /// The place that the engine has found, which may run ahead of `frame` until the next layout
+    /// pass.
     public var engineFrame: Rect {
         guard let engine, variables != nil else { return storedFrame }
         return engine.solvedFrame(of: self)

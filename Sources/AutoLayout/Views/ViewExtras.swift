@@ -22,7 +22,8 @@ final class ViewExtras {
     var readableExcess = 0.0
     /// The least margins of a controller's root view.
     var minimumMargins = EdgeInsets.zero
-    /// How far a keyboard reaches into the view, from its bottom edge; of a window, the keyboard's height.
+    /// How far a keyboard reaches into the view, from its bottom edge; of a window, the keyboard's
+    /// height.
     var keyboardReach = 0.0
     var keyboardUsesBottomSafeArea = true
     var keyboardGuide: LayoutGuide?
@@ -86,8 +87,8 @@ extension View {
         set { drawnItems = newValue }
     }
 
-    /// Called inside the view's call, before `updateProperties`; for programs that cannot subclass. Setting it asks for
-    /// the first call.
+    /// Called inside the view's call, before `updateProperties`; for programs that cannot subclass.
+    /// Setting it asks for the first call.
     public var updatePropertiesHook: (() -> Void)? {
         get { extras?.updatePropertiesHook }
         set {
@@ -96,7 +97,8 @@ extension View {
         }
     }
 
-    /// Called inside the view's call, before `updateConstraints`; for programs that cannot subclass.
+    /// Called inside the view's call, before `updateConstraints`; for programs that cannot
+    /// subclass.
     public var updateConstraintsHook: (() -> Void)? {
         get { extras?.updateConstraintsHook }
         set { writeExtras().updateConstraintsHook = newValue }
@@ -108,10 +110,11 @@ extension View {
         set { writeExtras().layoutSubviewsHook = newValue }
     }
 
-    /// Distances of the first baseline from the top and of the last from the bottom edge, in points.
+    /// Distances of the first baseline from the top and of the last from the bottom edge, in
+    /// points.
     ///
-    /// Until it is set, those of the text in the view's middle, of a view that has text with a baseline
-    /// (`Label`, `Button`, `TextField`), and the edges of any other.
+    /// Until it is set, those of the text in the view's middle, of a view that has text with a
+    /// baseline (`Label`, `Button`, `TextField`), and the edges of any other.
     public var baselineOffsetsFromEdges: (fromTop: Double, fromBottom: Double) {
         get {
             if let given = extras?.baselineOffsets { return given }
@@ -133,7 +136,8 @@ extension View {
         rederiveConstraints()
     }
 
-    /// The insets of `layoutMarginsGuide` within the safe area; by default 8 points at each edge, and 0 of a stack view.
+    /// The insets of `layoutMarginsGuide` within the safe area; by default 8 points at each edge,
+    /// and 0 of a stack view.
     public var layoutMargins: EdgeInsets {
         get { extras?.layoutMargins ?? type(of: self).defaultMargins }
         set {
@@ -145,7 +149,8 @@ extension View {
 
     var autoresizingReference: Size? { extras?.autoresizingReference }
 
-    /// Notes the frame set by hand, if it is not the view's present one, and the superview's size that it belongs to.
+    /// Notes the frame set by hand, if it is not the view's present one, and the superview's size
+    /// that it belongs to.
     func writeHandFrame(_ frame: Rect?, _ superviewSize: Size?) {
         let extras = writeExtras()
         extras.handFrame = frame

@@ -1,7 +1,7 @@
 /// What is pending on a view, and whether anything is pending below it.
 ///
-/// The `subtree` flags of a view cover the view itself; wherever one is set it is set on all ancestors too, so a
-/// pass finds its work without visiting the rest of the hierarchy.
+/// The `subtree` flags of a view cover the view itself; wherever one is set it is set on all
+/// ancestors too, so a pass finds its work without visiting the rest of the hierarchy.
 struct ViewMarks {
     /// The view that marked this one last, for reports of feedback loops.
     var markedBy: ObjectIdentifier?
@@ -16,7 +16,8 @@ struct ViewMarks {
     var subtreeNeedsUpdateConstraints = true
     var subtreeNeedsLayout = true
     var subtreeNeedsDisplay = true
-    /// Whether layout is pending below the view, so that a pass need not look at the subviews where it is not.
+    /// Whether layout is pending below the view, so that a pass need not look at the subviews where
+    /// it is not.
     var descendantNeedsLayout = false
 
     /// Set by the base implementations; how a pass finds out that an override forgot `super`.
@@ -30,8 +31,8 @@ struct ViewMarks {
         case asked
     }
 
-    /// Whether the class is a program's own, so that its passes may run any code. Asked of every view that is laid out, and a
-    /// class is slow to ask.
+    /// Whether the class is a program's own, so that its passes may run any code. Asked of every
+    /// view that is laid out, and a class is slow to ask.
     var isOwnClass = false
     /// Whether the class is `View` itself.
     var isPlainClass = false
@@ -93,11 +94,11 @@ extension View {
         hierarchyRoot.ensureEngine().cycle.updateConstraintsIfNeeded(in: self)
     }
 
-    /// Runs what is pending of the update-constraints and layout passes in the view's subtree, now; traits and
-    /// properties first.
+    /// Runs what is pending of the update-constraints and layout passes in the view's subtree, now;
+    /// traits and properties first.
     ///
-    /// The view is the root of that layout, so it does not itself move; nothing is drawn. Inside an animation
-    /// block, whatever moves is animated.
+    /// The view is the root of that layout, so it does not itself move; nothing is drawn. Inside an
+    /// animation block, whatever moves is animated.
     public func layoutIfNeeded() {
         hierarchyRoot.ensureEngine().cycle.layoutIfNeeded(in: self)
     }

@@ -1,6 +1,7 @@
 import Cassowary
 
-/// The root of a hierarchy on show: it has the viewport's size, owns the engine, and runs the update cycle.
+/// The root of a hierarchy on show: it has the viewport's size, owns the engine, and runs the
+/// update cycle.
 ///
 /// Each `runCycle()` is one tick; nothing pending means that nothing is called.
 public final class Window: View {
@@ -36,8 +37,9 @@ public final class Window: View {
         engine.followsTextSize = traits.specifies(.contentSizeCategory)
     }
 
-    /// Makes room for so many more views and constraints, where it is known how many will come: they are then added without what is
-    /// there being moved again and again. It is no promise, and no limit, but memory for most of it is taken at once.
+    /// Makes room for so many more views and constraints, where it is known how many will come:
+    /// they are then added without what is there being moved again and again. It is no promise, and
+    /// no limit, but memory for most of it is taken at once.
     ///
     /// - Complexity: The size of the hierarchy, and memory for what is to come.
     public func reserveCapacity(views: Int, constraints: Int) {
@@ -48,13 +50,14 @@ public final class Window: View {
 
     private var readyMemory: ReadyMemory?
 
-    /// The least that views and constraints take of the allocator, in bytes: a view with its handle, and a constraint with its places
-    /// in the lists of two items.
+    /// The least that views and constraints take of the allocator, in bytes: a view with its
+    /// handle, and a constraint with its places in the lists of two items.
     static let viewByteCount = 352
     static let constraintByteCount = 96
 
-    /// Gives back the memory that the engine keeps for views and constraints to come: about half of what it has after a
-    /// hierarchy was made. The next constraint that is added takes as much again.
+    /// Gives back the memory that the engine keeps for views and constraints to come: about half of
+    /// what it has after a hierarchy was made. The next constraint that is added takes as much
+    /// again.
     ///
     /// - Complexity: The size of the hierarchy.
     public func trimMemory() { engine?.solver.trim() }
@@ -70,8 +73,8 @@ public final class Window: View {
         }
     }
 
-    /// What the device says of itself and of the people at it, from which all traits of the hierarchy come. Another value
-    /// is taken over by the next cycle, or `updateTraitsIfNeeded()`.
+    /// What the device says of itself and of the people at it, from which all traits of the
+    /// hierarchy come. Another value is taken over by the next cycle, or `updateTraitsIfNeeded()`.
     public var screenTraits: TraitValues {
         didSet { if screenTraits != oldValue { markNeedsTraits() } }
     }
@@ -82,8 +85,8 @@ public final class Window: View {
         }
     }
 
-    /// The size of the viewport. Setting it is what a rotation is on a device: the engine knows at once, and the
-    /// next cycle lays out the root, and on down as sizes change.
+    /// The size of the viewport. Setting it is what a rotation is on a device: the engine knows at
+    /// once, and the next cycle lays out the root, and on down as sizes change.
     ///
     /// The root view controller is told before (`viewWillTransition(to:)`).
     public var viewportSize: Size {
@@ -106,8 +109,8 @@ public final class Window: View {
 
     /// Runs one update cycle: advances animations, then the three passes.
     ///
-    /// - Throws: What ended the cycle early: a view that asks for its own `updateConstraints`, or a feedback loop. The
-    ///   frames stand as they are, and the next cycle goes on.
+    /// - Throws: What ended the cycle early: a view that asks for its own `updateConstraints`, or a
+    ///   feedback loop. The frames stand as they are, and the next cycle goes on.
     public func runCycle() throws(LayoutError) {
         tick += 1
         guard let engine else { return }
@@ -117,13 +120,15 @@ public final class Window: View {
         if isObserved { cycleObserver?() }
     }
 
-    /// Called at the end of each cycle that had something to do, when all views are laid out and drawn.
+    /// Called at the end of each cycle that had something to do, when all views are laid out and
+    /// drawn.
     @safe @exclusivity(unchecked) public var cycleObserver: (() -> Void)?
 
     /// The controller whose view fills the window.
     ///
-    /// Setting it loads the view and calls `viewWillAppear` at once; `viewDidAppear` follows at the end of the next
-    /// cycle, when the view was laid out and drawn. The controller before disappears at once.
+    /// Setting it loads the view and calls `viewWillAppear` at once; `viewDidAppear` follows at the
+    /// end of the next cycle, when the view was laid out and drawn. The controller before
+    /// disappears at once.
     @safe @exclusivity(unchecked) public var rootViewController: ViewController? {
         didSet {
             guard rootViewController !== oldValue else { return }
@@ -174,15 +179,17 @@ public final class Window: View {
         set { engine?.displayObserver = newValue }
     }
 
-    /// Told of each view whose lines may lie elsewhere because the cell of its grid or the direction of its traits changed.
-    /// A view that is hidden is not drawn then, so that `displayObserver` does not hear of it.
+    /// Told of each view whose lines may lie elsewhere because the cell of its grid or the
+    /// direction of its traits changed. A view that is hidden is not drawn then, so that
+    /// `displayObserver` does not hear of it.
     public var linesObserver: ((View) -> Void)? {
         get { engine?.linesObserver }
         set { engine?.linesObserver = newValue }
     }
 
-    /// How many readable content guides the hierarchy's views have made since the window was. A guide is made where it is
-    /// first named, and its constraints stay, whatever becomes of the one that named it.
+    /// How many readable content guides the hierarchy's views have made since the window was. A
+    /// guide is made where it is first named, and its constraints stay, whatever becomes of the one
+    /// that named it.
     public var readableGuideCount: Int { engine?.readableGuideCount ?? 0 }
 
     /// Layouts of one view in one cycle before a feedback loop is reported; 50 to 1000.
@@ -212,7 +219,8 @@ public final class Window: View {
 
     /// The views whose frame the constraints leave open (`hasAmbiguousLayout`), in preorder.
     ///
-    /// - Complexity: one question to the solver for each variable of each view, which share what they find out.
+    /// - Complexity: one question to the solver for each variable of each view, which share what
+    ///   they find out.
     public var ambiguousViews: [View] {
         guard let engine else { return [] }
         let views = preorder.filter { $0.superview != nil }
@@ -233,9 +241,11 @@ extension View {
     /// The window at the root of the hierarchy, if the view is on show.
     public var window: Window? { hierarchyRoot as? Window }
 
-    /// Whether another frame would satisfy all constraints equally well. Apple, `UIView.hasAmbiguousLayout`.
+    /// Whether another frame would satisfy all constraints equally well. Apple,
+    /// `UIView.hasAmbiguousLayout`.
     ///
-    /// - Complexity: linear in the number of constraints of the view's connected part of the layout.
+    /// - Complexity: linear in the number of constraints of the view's connected part of the
+    ///   layout.
     public var hasAmbiguousLayout: Bool {
         guard superview != nil, let engine else { return false }
         return engine.areAmbiguous([self]) == [true]

@@ -1,8 +1,8 @@
 import Deflate
 import LayoutValues
 
-/// Reads fields from bytes that may be wrong in any way. Every count is held against the bytes that are left and
-/// against the limits before memory is taken.
+/// Reads fields from bytes that may be wrong in any way. Every count is held against the bytes that
+/// are left and against the limits before memory is taken.
 struct BinaryDecoder: FieldCoder {
     typealias Failure = DecodeError
 
@@ -39,7 +39,8 @@ struct BinaryDecoder: FieldCoder {
         while true {
             let byte = try byte()
             let low = UInt64(byte & 0x7F)
-            // The last byte may hold only the bits that are left, and must hold one unless it is the only byte.
+            // The last byte may hold only the bits that are left, and must hold one unless it is
+            // the only byte.
             guard shift < bits, shift + 7 <= bits || low >> UInt64(bits - shift) == 0,
                 byte != 0 || shift == 0
             else { throw .malformedVarint(offset: start) }
@@ -292,7 +293,8 @@ struct BinaryDecoder: FieldCoder {
     /// Skips the extensions that may be skipped, to the end of the message.
     mutating func extensions() throws(DecodeError) { _ = try takeExtension(nil) }
 
-    /// Looks for an extension and leaves all of them where they are, since a message may have several.
+    /// Looks for an extension and leaves all of them where they are, since a message may have
+    /// several.
     private func findExtension(_ wanted: UInt32) throws(DecodeError) -> BinaryDecoder? {
         var ahead = self
         return try ahead.takeExtension(wanted)
@@ -300,7 +302,8 @@ struct BinaryDecoder: FieldCoder {
 
     /// Goes through the extensions to the end of the message.
     ///
-    /// - Returns: What the wanted one holds, the last where it comes twice. A later version may have added to its end.
+    /// - Returns: What the wanted one holds, the last where it comes twice. A later version may
+    ///   have added to its end.
     private mutating func takeExtension(_ wanted: UInt32?) throws(DecodeError) -> BinaryDecoder? {
         var content: BinaryDecoder?
         while remaining > 0 {

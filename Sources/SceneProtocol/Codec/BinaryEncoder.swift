@@ -45,13 +45,15 @@ struct BinaryEncoder: FieldCoder {
     ///
     /// - Parameters:
     ///   - bytesMaximum: What they take at most.
-    ///   - write: Writes them and returns the writer after them: by value, so that it stays in the processor's registers.
+    ///   - write: Writes them and returns the writer after them: by value, so that it stays in the
+    ///     processor's registers.
     @inline(__always)
     mutating func bits(
         bytesMaximum: Int, _ write: (BitWriter, inout MutableRawSpan) -> BitWriter
     ) {
         bytes.append(addingCapacity: bytesMaximum &+ BitWriter.bytesAhead) { output in
-            // Unsafe only for what is read before it is written, and for elements of which not all bytes are valid.
+            // Unsafe only for what is read before it is written, and for elements of which not all
+            // bytes are valid.
             unsafe output.withUnsafeMutableBufferPointer { buffer, count in
                 let memory = UnsafeMutableRawBufferPointer(buffer)
                 var bytes = unsafe memory.mutableBytes

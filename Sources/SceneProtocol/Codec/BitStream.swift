@@ -55,8 +55,8 @@ struct BitWriter {
     /// - Parameter word: At most `BitWord.countMaximum` bits.
     @inline(__always)
     mutating func put(_ word: BitWord, to bytes: inout MutableRawSpan) {
-        // Below 8 bits are pending, so all fit. They are written at each time, whole bytes or not: a mispredicted
-        // branch costs more.
+        // Below 8 bits are pending, so all fit. They are written at each time, whole bytes or not:
+        // a mispredicted branch costs more.
         pending |= word.bits &<< pendingCount
         pendingCount &+= word.count
         bytes.storeBytes(of: pending.littleEndian, toByteOffset: offset, as: UInt64.self)

@@ -27,8 +27,8 @@ public enum DecodeError: Error, Equatable, Sendable {
     /// A field of a JSON message is missing, unknown or wrong.
     case field(name: String, line: Int, column: Int, expected: String)
 
-    /// Whether the message is of a later version and may be passed over: its type is 0x80 or more, or its name
-    /// begins with `x-`.
+    /// Whether the message is of a later version and may be passed over: its type is 0x80 or more,
+    /// or its name begins with `x-`.
     public var isIgnorable: Bool {
         if case .unknownType(let type) = self { type >= 0x80 } else { false }
     }

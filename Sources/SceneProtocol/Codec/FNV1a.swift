@@ -1,5 +1,5 @@
-/// The hash FNV-1a of 64 bits over bytes: checksums of the journal, hashes of views, tags of served files. It is no
-/// protection against intent.
+/// The hash FNV-1a of 64 bits over bytes: checksums of the journal, hashes of views, tags of served
+/// files. It is no protection against intent.
 ///
 /// - Source: Fowler, Noll, Vo; RFC 9923.
 package struct FNV1a {

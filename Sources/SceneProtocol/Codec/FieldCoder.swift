@@ -1,5 +1,5 @@
-/// One description of a message's fields serves four coders: to and from bytes, to and from JSON. So the two
-/// formats cannot drift apart: what one carries, the other does.
+/// One description of a message's fields serves four coders: to and from bytes, to and from JSON.
+/// So the two formats cannot drift apart: what one carries, the other does.
 protocol FieldCoder {
     associatedtype Failure: Error
 
@@ -16,7 +16,8 @@ protocol FieldCoder {
     mutating func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(
         _ name: String, _ value: inout Value
     ) throws(Failure)
-    /// A view's number or none: in bytes 0 for none, else the number plus one; left out of JSON for none.
+    /// A view's number or none: in bytes 0 for none, else the number plus one; left out of JSON for
+    /// none.
     mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) throws(Failure)
     /// As many zigzag varints as the list has on entry.
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(Failure)

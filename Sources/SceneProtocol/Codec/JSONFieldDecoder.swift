@@ -275,7 +275,8 @@ struct JSONFieldDecoder: FieldCoder {
         }
     }
 
-    /// The member `extensions`: an object of hexadecimal texts by id, with the rule of the binary format.
+    /// The member `extensions`: an object of hexadecimal texts by id, with the rule of the binary
+    /// format.
     mutating func extensions() throws(DecodeError) {
         guard let json = take("extensions") else { return }
         guard case .object(let members) = json.kind else {

@@ -2,15 +2,18 @@
 protocol PayloadVisitor {
     associatedtype Result
 
-    /// - Parameter type: The message's type, whose raw value is its type byte and whose case is its name in JSON.
+    /// - Parameter type: The message's type, whose raw value is its type byte and whose case is its
+    ///   name in JSON.
     mutating func visit<Payload: WireValue>(
         _ type: some MessageType, _ payload: Payload
     ) -> Result
 }
 
-/// The types of messages of one direction: the raw value is the type byte, the case's name the type in JSON.
+/// The types of messages of one direction: the raw value is the type byte, the case's name the type
+/// in JSON.
 protocol MessageType: RawRepresentable<UInt8>, CaseIterable, Hashable, Sendable {
-    /// The names of all types: a case's name is found by reflection, which would be a tenth of reading a message.
+    /// The names of all types: a case's name is found by reflection, which would be a tenth of
+    /// reading a message.
     static var names: MessageNames<Self> { get }
 }
 
@@ -31,8 +34,8 @@ extension MessageType {
 
     /// The type byte for a name in JSON.
     ///
-    /// A name that is unknown stands for 0, which no version uses; one for which later versions promise that it may be
-    /// passed over, for 0x80.
+    /// A name that is unknown stands for 0, which no version uses; one for which later versions
+    /// promise that it may be passed over, for 0x80.
     static func byte(named name: String) -> UInt8 {
         names.types[name]?.rawValue ?? (name.hasPrefix("x-") ? 0x80 : 0)
     }

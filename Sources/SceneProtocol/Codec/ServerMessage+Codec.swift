@@ -93,7 +93,8 @@ extension ServerMessage: CodedMessage, WireMessage {
 }
 
 extension FrameDiff {
-    /// Appends the bytes of `ServerMessage.frame`: the type byte and the fields, without a copy to write from.
+    /// Appends the bytes of `ServerMessage.frame`: the type byte and the fields, without a copy to
+    /// write from.
     public func encode(to output: inout [UInt8]) {
         var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
         var head = BitWord(byte: ServerType.frame.rawValue)

@@ -1,6 +1,7 @@
 import ConstraintLanguage
 
-/// The views of a snapshot as columns: like stands beside like, so a later deflate finds more to do.
+/// The views of a snapshot as columns: like stands beside like, so a later deflate finds more to
+/// do.
 ///
 /// | column | bytes for each view |
 /// |---|---|
@@ -201,8 +202,9 @@ enum SnapshotColumns {
     }
 }
 
-/// A text that is equal to others by its bytes: texts that Unicode calls equal may differ, and the state hash sees it. Hashed by
-/// its bytes too: texts that Unicode calls equal, of which a member can make thousands, would all share one hash.
+/// A text that is equal to others by its bytes: texts that Unicode calls equal may differ, and the
+/// state hash sees it. Hashed by its bytes too: texts that Unicode calls equal, of which a member
+/// can make thousands, would all share one hash.
 private struct TextBytes: Hashable {
     let bytes: [UInt8]
 
@@ -220,7 +222,8 @@ private struct Interner<Value: Hashable> {
     private var indices: [Value: Int] = [:]
     private let scanned: Int
 
-    /// - Parameter scanned: How many of the first values are compared one by one before a value is looked up by its hash.
+    /// - Parameter scanned: How many of the first values are compared one by one before a value is
+    ///   looked up by its hash.
     init(scanned: Int = 0) { self.scanned = scanned }
 
     mutating func index(of value: Value) -> Int {

@@ -1,6 +1,7 @@
 import Deflate
 
-/// Deflate for encoders, which cannot fail: where zlib cannot work, the bytes are stored as they are.
+/// Deflate for encoders, which cannot fail: where zlib cannot work, the bytes are stored as they
+/// are.
 enum StoredDeflate {
     static func compress(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
         do throws(DeflateError) {

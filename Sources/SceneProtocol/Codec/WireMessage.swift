@@ -8,13 +8,15 @@ public protocol WireMessage: Sendable {
 
     /// Reads a message from bytes.
     ///
-    /// - Parameter limits: What a message may hold; beyond it, it is refused before it is taken apart.
+    /// - Parameter limits: What a message may hold; beyond it, it is refused before it is taken
+    ///   apart.
     /// - Throws: `DecodeError`; never traps, whatever the bytes are.
     static func decode(_ bytes: [UInt8], limits: Limits) throws(DecodeError) -> Self
 
     /// Reads a message from JSON.
     ///
-    /// - Parameter limits: What a message may hold; beyond it, it is refused before it is taken apart.
+    /// - Parameter limits: What a message may hold; beyond it, it is refused before it is taken
+    ///   apart.
     /// - Throws: `DecodeError`; never traps, whatever the text is.
     static func decode(json: [UInt8], limits: Limits) throws(DecodeError) -> Self
 }

@@ -20,8 +20,8 @@ public struct ConstraintSpec: Sendable, Equatable {
     public var identifier: String?
     /// What is different in a rule under some traits.
     public var variations: [ConstraintVariation] = []
-    /// Whether it holds the place of another one while people edit, and is never in force. Interface Builder's "Remove at
-    /// build time".
+    /// Whether it holds the place of another one while people edit, and is never in force.
+    /// Interface Builder's "Remove at build time".
     public var placeholder = false
     /// Whether it was written as bare text and not as an object.
     public var wasBareText: Bool

@@ -24,7 +24,8 @@ public struct ConstraintVariation: Sendable, Equatable {
     /// The variations that a constraint may have.
     static let maximum = 16
 
-    /// What several that all apply come to, each key by itself; the stronger as among a view's variations.
+    /// What several that all apply come to, each key by itself; the stronger as among a view's
+    /// variations.
     public static func merged(_ applying: [ConstraintVariation]) -> ConstraintVariation? {
         guard let first = applying.first else { return nil }
         let ranked = applying.enumerated().sorted { left, right in
@@ -79,8 +80,8 @@ extension ConstraintVariation {
 }
 
 extension Condition {
-    /// How strong a variation with this condition is: the more traits it asks for, the stronger; of those that ask for
-    /// equally many, one that asks for the width's class.
+    /// How strong a variation with this condition is: the more traits it asks for, the stronger; of
+    /// those that ask for equally many, one that asks for the width's class.
     var traitRank: Int {
         var names: Set<Trait> = []
         for clause in clauses {

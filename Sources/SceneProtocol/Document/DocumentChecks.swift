@@ -91,8 +91,8 @@ struct DocumentChecks {
         }
     }
 
-    /// What a stack arranges exists. Its `customSpacing` may name anything: a gap that follows no child is left out
-    /// of the scene, here as in ops.
+    /// What a stack arranges exists. Its `customSpacing` may name anything: a gap that follows no
+    /// child is left out of the scene, here as in ops.
     func check(_ view: ViewSpec, _ node: JSONCursor) throws(DocumentError) {
         for id in view.properties.arranged ?? [] {
             try checkView(

@@ -1,4 +1,5 @@
-/// Why something was refused; the raw values are the codes on the wire. More may be added, none renamed.
+/// Why something was refused; the raw values are the codes on the wire. More may be added, none
+/// renamed.
 public enum RefusalCode: String, CaseIterable, Sendable, Error {
     /// Required constraints would conflict.
     case unsatisfiable

@@ -1,8 +1,10 @@
-/// Reads a document of a journal that the strict reader refuses, as older versions could leave one behind: whatever part
-/// of it cannot be read is left out and named, and frames beyond what a document can say end where it can.
+/// Reads a document of a journal that the strict reader refuses, as older versions could leave one
+/// behind: whatever part of it cannot be read is left out and named, and frames beyond what a
+/// document can say end where it can.
 ///
-/// The same text always gives the same document, so that every replay of a journal begins alike. What gives views their
-/// place in the tree is never left out; a document in which that cannot be read is refused as before.
+/// The same text always gives the same document, so that every replay of a journal begins alike.
+/// What gives views their place in the tree is never left out; a document in which that cannot be
+/// read is refused as before.
 struct DocumentRepair {
     /// References that are left out one by one, each after reading the whole document.
     private static let referenceMaximum = 256
@@ -100,7 +102,8 @@ struct DocumentRepair {
 
     // MARK: Parts that do not fit the others
 
-    /// Takes the part of an error out: a property of a view, a guide, a constraint, or a set's condition.
+    /// Takes the part of an error out: a property of a view, a guide, a constraint, or a set's
+    /// condition.
     private func remove(_ error: DocumentError, from value: inout JSONValue) -> Bool {
         guard error.path.hasPrefix(path + ".") else { return false }
         let steps = error.path.dropFirst(path.count + 1).split(
@@ -132,7 +135,8 @@ struct DocumentRepair {
 extension SceneDocument {
     /// Reads what a journal holds, leaving out what cannot be read.
     ///
-    /// - Returns: The document, and what was left out or changed as sentences for people; none if nothing was.
+    /// - Returns: The document, and what was left out or changed as sentences for people; none if
+    ///   nothing was.
     /// - Throws: `DocumentError` if what remains is no document.
     package static func parseLeniently(
         _ value: JSONValue, path: String, limits: Limits
@@ -159,7 +163,8 @@ extension JSONValue {
         kind = .object(members)
     }
 
-    /// - Parameter body: Changes an element and says whether it stays; its index is that before any went.
+    /// - Parameter body: Changes an element and says whether it stays; its index is that before any
+    ///   went.
     fileprivate mutating func changeElements(_ body: (inout JSONValue, Int) -> Bool) {
         guard case .array(let elements) = kind else { return }
         var kept: [JSONValue] = []

@@ -6,7 +6,8 @@ public enum ScrollSharing: String, CaseIterable, Sendable {
     case each
 }
 
-/// The keys of a view for interaction and accessibility. `nil` means that the document does not give the key.
+/// The keys of a view for interaction and accessibility. `nil` means that the document does not
+/// give the key.
 ///
 /// They are stored separately from the other properties because few views of a scene have any.
 public struct InteractionProperties: Sendable, Equatable {
@@ -14,11 +15,13 @@ public struct InteractionProperties: Sendable, Equatable {
     public var events: [EventKind]?
     /// Whether the view accepts events; true by default.
     public var enabled: Bool?
-    /// Whether the view can have keyboard focus; by default, controls other than progress views can.
+    /// Whether the view can have keyboard focus; by default, controls other than progress views
+    /// can.
     public var focusable: Bool?
     /// Whether the view is selected, as a row of a list or a tab.
     public var selected: Bool?
-    /// Whether a control sends `input` for each movement and keystroke rather than at the end of the interaction.
+    /// Whether a control sends `input` for each movement and keystroke rather than at the end of
+    /// the interaction.
     public var continuous: Bool?
     /// Whether a scroll view has one offset for all screens or one for each.
     public var scrolls: ScrollSharing?
@@ -38,12 +41,14 @@ public struct InteractionProperties: Sendable, Equatable {
     public var step: Double?
     /// The text that an empty text field shows, at most `textByteMaximum` bytes.
     public var placeholder: String?
-    /// The titles of a segmented control, at most `Interaction.segmentMaximum` of `segmentByteMaximum` bytes each.
+    /// The titles of a segmented control, at most `Interaction.segmentMaximum` of
+    /// `segmentByteMaximum` bytes each.
     public var segments: [String]?
 
     /// The longest label, hint or placeholder, in bytes.
     ///
-    /// Together with `segmentByteMaximum` it ensures that the interaction of one view fits into a message.
+    /// Together with `segmentByteMaximum` it ensures that the interaction of one view fits into a
+    /// message.
     public static let textByteMaximum = 4096
     /// The longest title of a segment, in bytes.
     public static let segmentByteMaximum = 1024

@@ -4,9 +4,10 @@ public import LayoutValues
 public enum RootMargins: Sendable, Hashable {
     /// Those that any view has: 8 points at each edge.
     case view
-    /// Those of the view of a view controller in UIKit: none above and below, and at the sides 16 points, or 20 where
-    /// the area is at least 414 points wide. Apple, `UIViewController.systemMinimumLayoutMargins`; the widths are those
-    /// at which it changes between phones.
+    /// Those of the view of a view controller in UIKit: none above and below, and at the sides 16
+    /// points, or 20 where the area is at least 414 points wide. Apple,
+    /// `UIViewController.systemMinimumLayoutMargins`; the widths are those at which it changes
+    /// between phones.
     case controller
     /// These, in points.
     case insets(EdgeInsets)

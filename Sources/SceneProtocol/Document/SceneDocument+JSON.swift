@@ -74,7 +74,8 @@ extension SceneDocument {
             }
             // What it names may be missing, as after a view's removal: the condition is false then.
             //
-            // The canonical text is what an export writes, and it can be longer than the text that was read.
+            // The canonical text is what an export writes, and it can be longer than the text that
+            // was read.
             if let condition = set.when,
                 condition.isLonger(than: Limits.standard.textBytesMaximum, readFrom: text)
             {

@@ -1,8 +1,9 @@
 public import ConstraintLanguage
 
-// This module holds what goes over the wire and into files: scene documents, ops, scenarios, messages, and
-// the frame diffs with the mirror that applies them; binary and JSON codecs. It must not know the layout
-// engine, sockets, clocks or files. Everything is a value or a pure function, so any thread may call it.
+// This module holds what goes over the wire and into files: scene documents, ops, scenarios,
+// messages, and the frame diffs with the mirror that applies them; binary and JSON codecs. It must
+// not know the layout engine, sockets, clocks or files. Everything is a value or a pure function,
+// so any thread may call it.
 
 /// A guide of a document: a rectangle that constraints can name and that is not drawn.
 public struct GuideSpec: Sendable, Equatable {
@@ -64,7 +65,8 @@ public struct SceneDocument: Sendable, Equatable {
 
     /// Reads a document and checks everything that needs no engine.
     ///
-    /// - Throws: `DocumentError` for the first fault: JSON, keys, types, values, names, rules, limits.
+    /// - Throws: `DocumentError` for the first fault: JSON, keys, types, values, names, rules,
+    ///   limits.
     /// - Complexity: O(bytes).
     public static func parse(_ utf8: [UInt8]) throws(DocumentError) -> SceneDocument {
         let value: JSONValue

@@ -1,8 +1,10 @@
-/// What stands behind a scene's frames: the answer to `inspect`, whose JSON the SPEC's section 6.28 describes.
+/// What stands behind a scene's frames: the answer to `inspect`, whose JSON the SPEC's section 6.28
+/// describes.
 public struct SceneInspection: Sendable, Equatable {
     /// The tick of which it tells.
     public var tick: UInt64
-    /// The state hash after that tick, of what the asking member is shown; `nil` where it is not told.
+    /// The state hash after that tick, of what the asking member is shown; `nil` where it is not
+    /// told.
     public var stateHash: UInt64?
     /// The whole scene, every constraint with its name, if it was asked for.
     public var document: SceneDocument?
@@ -71,9 +73,11 @@ public struct SceneInspection: Sendable, Equatable {
 
     /// One constraint that holds a view.
     public struct Influence: Sendable, Equatable {
-        /// The name of a constraint of the document; `nil` for one that the engine or a stack keeps.
+        /// The name of a constraint of the document; `nil` for one that the engine or a stack
+        /// keeps.
         public var id: String?
-        /// What it is there for: `constraint`, `contentSize`, `frame`, `collapse`, `flow`; more may come.
+        /// What it is there for: `constraint`, `contentSize`, `frame`, `collapse`, `flow`; more may
+        /// come.
         public var kind: String
         /// What it asks for, for people: names may be such as no rule could have.
         public var rule: String
@@ -105,7 +109,8 @@ public struct SceneInspection: Sendable, Equatable {
 
     // MARK: JSON
 
-    /// Reads an inspection from its JSON text. Keys that are not known are passed over, as later versions may have more.
+    /// Reads an inspection from its JSON text. Keys that are not known are passed over, as later
+    /// versions may have more.
     ///
     /// - Throws: `DocumentError` that says what was wrong where.
     public static func parse(_ text: [UInt8]) throws(DocumentError) -> SceneInspection {

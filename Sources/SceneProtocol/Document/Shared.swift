@@ -1,5 +1,5 @@
-/// A value that copies have in common until one of them is given another: for large values, of which scenes on several
-/// devices hold the same ones.
+/// A value that copies have in common until one of them is given another: for large values, of
+/// which scenes on several devices hold the same ones.
 public struct Shared<Value: Sendable>: Sendable {
     private final class Box: Sendable {
         let value: Value

@@ -1,7 +1,7 @@
 public import ConstraintLanguage
 
-/// Properties that a view has while its own traits are as a condition says, as Interface Builder varies them.
-/// JSON: `{"when": "horizontalSizeClass == compact", "hidden": true}`.
+/// Properties that a view has while its own traits are as a condition says, as Interface Builder
+/// varies them. JSON: `{"when": "horizontalSizeClass == compact", "hidden": true}`.
 public struct Variation: Sendable, Equatable {
     /// What the view's traits have to be: clauses without an item, none of them about a size.
     public var when: Condition
@@ -17,7 +17,8 @@ public struct Variation: Sendable, Equatable {
     /// The variations that a view may have.
     static let maximum = 64
 
-    /// Whether a variation can set a key: what a view is, its place, its members, its traits and how people use it stay.
+    /// Whether a variation can set a key: what a view is, its place, its members, its traits and
+    /// how people use it stay.
     public static func varies(_ key: ViewKey) -> Bool {
         switch key {
         case .text, .lines, .align, .preferredWidth, .background, .foreground, .border, .opacity,
@@ -37,9 +38,10 @@ public struct Variation: Sendable, Equatable {
         }
     }
 
-    /// What several variations that all apply come to, each key by itself: the more traits a condition asks for, the
-    /// stronger (Apple, "Size-Class-Specific Layout": C×R over C×any over any×any); of those that ask for equally many, one
-    /// that asks for the width's class is stronger, and then the later.
+    /// What several variations that all apply come to, each key by itself: the more traits a
+    /// condition asks for, the stronger (Apple, "Size-Class-Specific Layout": C×R over C×any over
+    /// any×any); of those that ask for equally many, one that asks for the width's class is
+    /// stronger, and then the later.
     public static func merged(_ applying: [Variation]) -> ViewProperties {
         let ranked = applying.enumerated().sorted { left, right in
             (left.element.when.traitRank, left.offset) < (
@@ -76,7 +78,8 @@ extension Variation {
         do throws(LanguageError) { when = try Condition.parseTraits(text) } catch {
             throw ConstraintSpec.error(error, in: text, node)
         }
-        // The canonical text is what an export writes, and it can be longer than the text that was read.
+        // The canonical text is what an export writes, and it can be longer than the text that was
+        // read.
         guard !when.isLonger(than: Limits.standard.textBytesMaximum, readFrom: text) else {
             throw node.error(.badValue, "a condition that is too long")
         }

@@ -1,8 +1,8 @@
-/// The keys of a view in a document and in ops, but its name and its place in the tree, in the order of the
-/// documentation.
+/// The keys of a view in a document and in ops, but its name and its place in the tree, in the
+/// order of the documentation.
 ///
-/// The list that everything else is held against: `ViewProperties.visit` switches over it without a default, and so do
-/// the places of the model that set a property and put it back.
+/// The list that everything else is held against: `ViewProperties.visit` switches over it without a
+/// default, and so do the places of the model that set a property and put it back.
 public enum ViewKey: String, CaseIterable, Sendable {
     case kind
     case text
@@ -166,7 +166,8 @@ extension ViewProperties {
         }
     }
 
-    /// The keys that one of two may have: all but those of interaction where neither has any, which is most often.
+    /// The keys that one of two may have: all but those of interaction where neither has any, which
+    /// is most often.
     static func keys(_ one: ViewProperties, _ other: ViewProperties) -> [ViewKey] {
         one.hasInteraction || other.hasInteraction ? ViewKey.allCases : ViewKey.ofLook
     }

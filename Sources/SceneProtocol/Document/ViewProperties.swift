@@ -82,7 +82,8 @@ public struct ViewProperties: Sendable, Equatable {
     public var safeArea: EdgeInsets?
     /// The place of a view that has no constraints.
     public var frame: Rect?
-    /// The superview's size that the frame belongs to, in points; without it, the size that the superview has.
+    /// The superview's size that the frame belongs to, in points; without it, the size that the
+    /// superview has.
     public var frameIn: Size?
     /// How that place follows the superview's size.
     public var autoresizing: AutoresizingMask?
@@ -113,9 +114,11 @@ public struct ViewProperties: Sendable, Equatable {
     public var insetsLayoutMarginsFromSafeArea: Bool?
     /// Whether margins are at least as far in as the superview's.
     public var preservesSuperviewLayoutMargins: Bool?
-    /// Whether the guide `keyboard` ends at the safe area while no keyboard is there; true where it is not given.
+    /// Whether the guide `keyboard` ends at the safe area while no keyboard is there; true where it
+    /// is not given.
     public var keyboardUsesBottomSafeArea: Bool?
-    /// The smallest text that the view and all below it have, whatever people want; unspecified for none.
+    /// The smallest text that the view and all below it have, whatever people want; unspecified for
+    /// none.
     public var minimumContentSizeCategory: ContentSizeCategory?
     /// The largest.
     public var maximumContentSizeCategory: ContentSizeCategory?

@@ -1,6 +1,7 @@
 public import LayoutValues
 
-/// The area that a scene is laid out in, and what the device that has it says of itself and of the people at it.
+/// The area that a scene is laid out in, and what the device that has it says of itself and of the
+/// people at it.
 public struct Viewport: Sendable, Equatable {
     /// In points, 0...100,000.
     public var width: Double
@@ -58,8 +59,9 @@ public struct Viewport: Sendable, Equatable {
         idiom = patch.idiom ?? idiom
     }
 
-    /// The viewport of a device: what it leaves out is as here. A size class that it leaves out follows from its own size
-    /// and idiom if it gives one of these, and constraints that contradict one another give way there.
+    /// The viewport of a device: what it leaves out is as here. A size class that it leaves out
+    /// follows from its own size and idiom if it gives one of these, and constraints that
+    /// contradict one another give way there.
     public func adapted(to device: ViewportPatch) -> Viewport {
         var result = self
         if device.width != nil || device.height != nil || device.idiom != nil {
@@ -71,14 +73,15 @@ public struct Viewport: Sendable, Equatable {
         return result
     }
 
-    /// The width from which on windows of tablets and desks are regular. Apple names none: windows of 639 points are
-    /// compact and such of 678 regular.
+    /// The width from which on windows of tablets and desks are regular. Apple names none: windows
+    /// of 639 points are compact and such of 678 regular.
     public static let regularWidth = 640.0
 
     /// The traits of the whole area.
     ///
-    /// Size classes that are unspecified follow UIKit's: a phone is compact across, and regular from top to bottom where it
-    /// stands upright; everything else is regular from top to bottom, and across from `regularWidth` on.
+    /// Size classes that are unspecified follow UIKit's: a phone is compact across, and regular
+    /// from top to bottom where it stands upright; everything else is regular from top to bottom,
+    /// and across from `regularWidth` on.
     public var traits: TraitValues {
         var traits = TraitValues()
         traits.displayScale = scale

@@ -51,8 +51,8 @@ public enum ViewKind: String, CaseIterable, Sendable {
     }
 }
 
-/// What a renderer draws a view as. The order is that of the wire, which has no others: a renderer refuses what it does not
-/// know.
+/// What a renderer draws a view as. The order is that of the wire, which has no others: a renderer
+/// refuses what it does not know.
 public enum ContentKind: String, CaseIterable, Sendable {
     /// An area.
     case view

@@ -1,19 +1,19 @@
-/// Changed frames sorted: views that change by the same deltas together, in the order of their first views, and views
-/// that change alone.
+/// Changed frames sorted: views that change by the same deltas together, in the order of their
+/// first views, and views that change alone.
 ///
-/// The tables are kept from tick to tick, and all groups' numbers lie in one array, so that sorting a tick takes no memory
-/// and a few tens of instructions a change.
+/// The tables are kept from tick to tick, and all groups' numbers lie in one array, so that sorting
+/// a tick takes no memory and a few tens of instructions a change.
 struct ChangeGroups: Sendable {
     /// Views that change by the same deltas.
     struct Group: Sendable {
         var delta = SIMD4<Int32>.zero
         var count: Int32 = 0
-        /// Where the group's numbers end in `numbers`, and while they are put in their places, where the next one goes; −1
-        /// where its views are encoded one by one.
+        /// Where the group's numbers end in `numbers`, and while they are put in their places,
+        /// where the next one goes; −1 where its views are encoded one by one.
         var end: Int32 = -1
 
-        /// Whether the views are many enough to be told together: a pair as a group takes a head, two counts, the first
-        /// number and a gap; as rows, a number each and the deltas twice.
+        /// Whether the views are many enough to be told together: a pair as a group takes a head,
+        /// two counts, the first number and a gap; as rows, a number each and the deltas twice.
         var isTogether: Bool {
             @inline(__always) get {
                 count > 2 || count == 2 && FieldMask(ofNonzero: delta).count > 1
@@ -36,13 +36,14 @@ struct ChangeGroups: Sendable {
     private(set) var groupCount = 0
     /// Whether there are groups whose views are told together.
     private(set) var hasTogether = false
-    /// The views' numbers, those of a group that are told together one after the other and ascending; behind them the places
-    /// of the changes that are told alone, ascending.
+    /// The views' numbers, those of a group that are told together one after the other and
+    /// ascending; behind them the places of the changes that are told alone, ascending.
     private(set) var numbers: [UInt32] = []
     /// Where in `numbers` the places of changes that are told alone lie.
     private(set) var alone = 0..<0
     private var runs: [Run] = []
-    /// Open addressing: the generation in the high half, so that a table need not be emptied, and the index of a group.
+    /// Open addressing: the generation in the high half, so that a table need not be emptied, and
+    /// the index of a group.
     private var table: [UInt64] = []
     private var generation: UInt64 = 0
 
@@ -59,8 +60,8 @@ struct ChangeGroups: Sendable {
         hasTogether = alone.lowerBound > 0
     }
 
-    /// Takes the numbers out, or puts them back: lent like that, they need not be counted as shared while the encoder
-    /// that owns them changes.
+    /// Takes the numbers out, or puts them back: lent like that, they need not be counted as shared
+    /// while the encoder that owns them changes.
     mutating func swapNumbers(_ other: inout [UInt32]) { swap(&numbers, &other) }
 
     /// - Parameter tag: The present generation in the table.
@@ -149,7 +150,8 @@ struct ChangeGroups: Sendable {
         return (groupCount, runCount)
     }
 
-    /// Counts the groups, and gives each one that is told together its part of `numbers`, in the order of the first views.
+    /// Counts the groups, and gives each one that is told together its part of `numbers`, in the
+    /// order of the first views.
     ///
     /// - Returns: Where the last one's part ends.
     @inline(__always)
@@ -190,7 +192,8 @@ struct ChangeGroups: Sendable {
             let next = runs[index].first
             var end = Int(groups[group].end)
             if end >= 0 {
-                // Most runs are of one change; a loop begins by asking whether it is long enough for vectors.
+                // Most runs are of one change; a loop begins by asking whether it is long enough
+                // for vectors.
                 numbers[end] = changes[Int(first)].number.rawValue
                 end &+= 1
                 if next &- first > 1 {
@@ -237,8 +240,8 @@ struct ChangeGroups: Sendable {
             (left.low ^ right.low) | (left.high ^ right.high) == 0
         }
 
-        /// A number that other deltas mostly do not have, the same in every process: the products' high bits depend on all
-        /// bits of the deltas.
+        /// A number that other deltas mostly do not have, the same in every process: the products'
+        /// high bits depend on all bits of the deltas.
         @inline(__always)
         var hash: Int {
             let sum = low &* 0x9E37_79B9_7F4A_7C15 &+ high &* 0xBF58_476D_1CE4_E5B9

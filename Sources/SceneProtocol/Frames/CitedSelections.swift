@@ -2,8 +2,8 @@
 struct CitedSelections: Sendable {
     /// One bit for each slot.
     private var slots: UInt64 = 0
-    /// By slot of the ring; meaningful where the bit is set. Held in place: an array would be asked at each citation whether
-    /// it is shared.
+    /// By slot of the ring; meaningful where the bit is set. Held in place: an array would be asked
+    /// at each citation whether it is shared.
     private var deltas = InlineArray<64, FieldDeltas>(repeating: FieldDeltas())
 
     var isEmpty: Bool { slots == 0 }
@@ -15,7 +15,8 @@ struct CitedSelections: Sendable {
         self.deltas[slot] = deltas
     }
 
-    /// Puts the citations into a body, in whichever way is shorter, and notes their deltas as the last ones.
+    /// Puts the citations into a body, in whichever way is shorter, and notes their deltas as the
+    /// last ones.
     ///
     /// Mutating, as what is read of a value that may not change is a copy of all its deltas.
     mutating func write(to body: inout FrameBody, _ lastDeltas: inout [FieldDeltas]) {
@@ -48,8 +49,8 @@ struct CitedSelections: Sendable {
                 FrameBody.Citation(slot: 0, deltas: FieldDeltas()), count: missing))
     }
 
-    /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on
-    /// its way does so by nearly as much as in the last tick.
+    /// Whether citations say in fewer bits how their deltas differ from the last ones than what
+    /// they are. What moves on its way does so by nearly as much as in the last tick.
     private static func differencesAreShorter(
         _ slots: UInt64, _ cited: Span<FieldDeltas>, _ last: Span<FieldDeltas>
     ) -> Bool {

@@ -1,11 +1,12 @@
-/// What rows and citations have in common: they are ascending numbers, of views or of slots, each with few bits and up to
-/// four deltas.
+/// What rows and citations have in common: they are ascending numbers, of views or of slots, each
+/// with few bits and up to four deltas.
 ///
 /// They are counted first, by `EntrySums`; then it is known how they are written.
 struct EntryCode {
     let gaps: RiceCode
     let deltas: RiceCode
-    /// How many bits an entry may have that is written as one word: none has so few where numbers may be written whole.
+    /// How many bits an entry may have that is written as one word: none has so few where numbers
+    /// may be written whole.
     private let countMaximum: UInt64
     private var next: UInt32 = 0
 

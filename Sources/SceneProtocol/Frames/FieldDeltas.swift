@@ -1,5 +1,5 @@
-/// One to four numbers of a frame, in the order x, y, width, height; which ones, a mask says. Held in place, so that
-/// a row costs no memory of its own.
+/// One to four numbers of a frame, in the order x, y, width, height; which ones, a mask says. Held
+/// in place, so that a row costs no memory of its own.
 public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
     /// 0 from `length` on.
     private var storage = SIMD4<Int32>.zero
@@ -50,7 +50,8 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
     /// All ones in the place of each number; 0 beyond the last.
     @inline(__always)
     var lanes: SIMD4<UInt32> {
-        // The signs of places less the length: comparing them would become branches, which cannot be predicted.
+        // The signs of places less the length: comparing them would become branches, which cannot
+        // be predicted.
         let places = SIMD4<Int32>(0, 1, 2, 3)
         let signs = (places &- SIMD4(repeating: Int32(length))) &>> 31
         return SIMD4(truncatingIfNeeded: signs)

@@ -1,6 +1,6 @@
-/// The changes of one frame diff: groups of views that change alike, each a remembered selection that is cited or one that
-/// is listed, rows of views that change alone, and rows that say the new values themselves where those are shorter than how
-/// far they are from the old ones.
+/// The changes of one frame diff: groups of views that change alike, each a remembered selection
+/// that is cited or one that is listed, rows of views that change alone, and rows that say the new
+/// values themselves where those are shorter than how far they are from the old ones.
 ///
 /// No view occurs twice.
 public struct FrameBody: Sendable, Equatable {
@@ -8,7 +8,8 @@ public struct FrameBody: Sendable, Equatable {
     public struct Citation: Sendable, Equatable {
         /// Where the selection is remembered.
         public var slot: UInt8
-        /// What is added (modulo 2^32) to each number that the mask names, in the order x, y, width, height.
+        /// What is added (modulo 2^32) to each number that the mask names, in the order x, y,
+        /// width, height.
         public var deltas: FieldDeltas
 
         /// Makes a citation.
@@ -71,7 +72,8 @@ public struct FrameBody: Sendable, Equatable {
     public var citations: [Citation]
     /// The groups that are listed.
     public var groups: [Group]
-    /// Whether the deltas of citations are to be added to those that their slots were used with last.
+    /// Whether the deltas of citations are to be added to those that their slots were used with
+    /// last.
     public var citesDifferences = false
     /// The rows.
     public var rows: [Row]

@@ -8,21 +8,23 @@
 /// | new groups | varint count (not 0), then that many groups |
 /// | rows, absolute rows | varint count (not 0); u8 mask of all rows, or 0 where each row has its own; u8 Rice parameter of gaps + 16 × that of deltas; then bits |
 ///
-/// In the short form the body is one citation: flags bits 0–5 are the slot, bit 6 says whether two deltas follow, or one,
-/// as zigzag varints.
+/// In the short form the body is one citation: flags bits 0–5 are the slot, bit 6 says whether two
+/// deltas follow, or one, as zigzag varints.
 ///
-/// The parameter of slots is at most 7; 8 more say that deltas are differences to the last ones of their slots.
+/// The parameter of slots is at most 7; 8 more say that deltas are differences to the last ones of
+/// their slots.
 ///
-/// A citation is a Rice-coded `slot − (previous + 1)`, its number of deltas, so that a reader knows it without knowing what
-/// is cited, and Rice-coded zigzag deltas; see `RiceCode`. The number of deltas less one is so many ones, and a zero unless
-/// they are three.
+/// A citation is a Rice-coded `slot − (previous + 1)`, its number of deltas, so that a reader knows
+/// it without knowing what is cited, and Rice-coded zigzag deltas; see `RiceCode`. The number of
+/// deltas less one is so many ones, and a zero unless they are three.
 ///
-/// A new group begins with a head byte: bits 0–3 the mask, bits 4–5 the form of the numbers (0 runs, 1 gaps, 2 bitmap),
-/// bit 6 whether to remember the selection, bit 7 is 0. The numbers follow, then the deltas, zigzag varints in the order
-/// x, y, width, height, one for each bit of the mask.
+/// A new group begins with a head byte: bits 0–3 the mask, bits 4–5 the form of the numbers (0
+/// runs, 1 gaps, 2 bitmap), bit 6 whether to remember the selection, bit 7 is 0. The numbers
+/// follow, then the deltas, zigzag varints in the order x, y, width, height, one for each bit of
+/// the mask.
 ///
-/// A row is a Rice-coded `number − (previous + 1)`, its mask in four bits unless all rows share one, and a Rice-coded
-/// zigzag delta, or new value, for each bit of the mask.
+/// A row is a Rice-coded `number − (previous + 1)`, its mask in four bits unless all rows share
+/// one, and a Rice-coded zigzag delta, or new value, for each bit of the mask.
 enum FrameBodyCodec {
     /// How far the ticks of a frame are apart.
     struct Distances: Equatable {
@@ -42,7 +44,8 @@ enum FrameBodyCodec {
 
     /// - Parameters:
     ///   - distances: Those of a frame; nil for an animation's body, which has none.
-    ///   - head: At most two bytes that come before the body: few words are written in less time than many bytes.
+    ///   - head: At most two bytes that come before the body: few words are written in less time
+    ///     than many bytes.
     static func encode(
         _ body: FrameBody, _ distances: Distances? = nil, after head: BitWord = BitWord(),
         to encoder: inout BinaryEncoder
@@ -100,7 +103,8 @@ enum FrameBodyCodec {
     }
 
     static let differencesFlag = 8
-    /// What a section's count takes at most with what comes before it and two bytes after it: one word.
+    /// What a section's count takes at most with what comes before it and two bytes after it: one
+    /// word.
     private static let headBytesMaximum = 8
 
     /// - Parameter head: At most three bytes that come before the citations.
@@ -139,7 +143,8 @@ enum FrameBodyCodec {
         }
     }
 
-    /// A section's count behind other bytes, of which there are three at most; with two bytes more it fits into a word.
+    /// A section's count behind other bytes, of which there are three at most; with two bytes more
+    /// it fits into a word.
     private static func head(
         _ count: Int, after head: BitWord, to encoder: inout BinaryEncoder
     ) -> BitWord {

@@ -1,7 +1,6 @@
-/// The JSON of a frame body:
-/// `{"citesDifferences": false,`
-/// `"groups": [{"slot": 3, "deltas": [24]}, {"mask": 2, "numbers": [4, 5], "stores": true, "deltas": [24]}],`
-/// `"rows": [{"number": 9, "mask": 1, "deltas": [-2]}], "absoluteRows": [{"number": 11, "mask": 2, "values": [0]}]}`.
+/// The JSON of a frame body: `{"citesDifferences": false,` `"groups": [{"slot": 3, "deltas": [24]},
+/// {"mask": 2, "numbers": [4, 5], "stores": true, "deltas": [24]}],` `"rows": [{"number": 9,
+/// "mask": 1, "deltas": [-2]}], "absoluteRows": [{"number": 11, "mask": 2, "values": [0]}]}`.
 enum FrameBodyJSON {
     static func json(_ body: FrameBody) -> JSONValue {
         .object([

@@ -1,17 +1,20 @@
 /// Turns changed frames into a frame body, and remembers selections as every receiver does.
 ///
-/// Views with equal deltas form a group; a group whose selection is remembered cites its slot, and one that is made
-/// up of remembered selections cites those. Views that change alone become rows, of deltas or of new values, whichever
-/// is shorter; one that does so tick after tick is remembered too. One encoder serves all receivers that are in step.
-/// Its tables are kept from tick to tick, so a steady state takes memory only for what it returns.
+/// Views with equal deltas form a group; a group whose selection is remembered cites its slot, and
+/// one that is made up of remembered selections cites those. Views that change alone become rows,
+/// of deltas or of new values, whichever is shorter; one that does so tick after tick is remembered
+/// too. One encoder serves all receivers that are in step. Its tables are kept from tick to tick,
+/// so a steady state takes memory only for what it returns.
 public struct FrameEncoder: Sendable {
     /// What the receivers remember.
     public private(set) var ring = SelectionRing()
     private var sorted = ChangeGroups()
-    /// By a view's number: the tick, counted from the first, in which it was a row last, and four bits of its mask then.
+    /// By a view's number: the tick, counted from the first, in which it was a row last, and four
+    /// bits of its mask then.
     private var rowMarks: [UInt32] = []
     private var rowTick: UInt32 = 1
-    /// By a view's number: the slot of a selection of this view alone, and one; 0 where there is none.
+    /// By a view's number: the slot of a selection of this view alone, and one; 0 where there is
+    /// none.
     private var singleSlots: [UInt8] = []
     private var cited = CitedSelections()
     /// One bit for each number of a group that is not covered yet; all 0 between groups.
@@ -28,7 +31,8 @@ public struct FrameEncoder: Sendable {
         singleSlots.removeAll(keepingCapacity: true)
     }
 
-    /// Gives back the memory that serves from tick to tick, for a while without any; what is remembered stays.
+    /// Gives back the memory that serves from tick to tick, for a while without any; what is
+    /// remembered stays.
     public mutating func releaseTables() {
         sorted = ChangeGroups()
         marks = []
@@ -37,8 +41,10 @@ public struct FrameEncoder: Sendable {
 
     /// Encodes the changes of one tick.
     ///
-    /// - Parameter changes: Ascending by number, each number once. A change that changes nothing is left out.
-    /// - Complexity: O(changes), besides a look at the remembered selections of its mask for each group.
+    /// - Parameter changes: Ascending by number, each number once. A change that changes nothing is
+    ///   left out.
+    /// - Complexity: O(changes), besides a look at the remembered selections of its mask for each
+    ///   group.
     public mutating func encode(_ changes: [FrameChange]) -> FrameBody {
         var body = FrameBody()
         write(changes, usesRing: true, allowsAbsolute: true, to: &body)
@@ -94,7 +100,8 @@ public struct FrameEncoder: Sendable {
         } else if !body.citations.isEmpty {
             body.citations.removeAll(keepingCapacity: true)
         }
-        // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
+        // A reader takes citations before new selections, so none may cite what this body stores;
+        // see `store`.
         for group in body.groups where group.stores {
             ring.store(group.selection, deltas: group.deltas)
         }
@@ -138,20 +145,23 @@ public struct FrameEncoder: Sendable {
         store(Selection(mask: mask, numbers: rest), deltas, in: &body)
     }
 
-    /// Tells a selection for the first time. It goes to the ring when the whole body is made, as with every receiver.
+    /// Tells a selection for the first time. It goes to the ring when the whole body is made, as
+    /// with every receiver.
     private mutating func store(
         _ selection: Selection, _ deltas: FieldDeltas, in body: inout FrameBody
     ) {
         body.groups.append(FrameBody.Group(selection, stores: true, deltas: deltas))
     }
 
-    /// Remembered selections that make up a group, largest first, and what they leave over, into `rest`; none where naming
-    /// the whole set anew is shorter.
+    /// Remembered selections that make up a group, largest first, and what they leave over, into
+    /// `rest`; none where naming the whole set anew is shorter.
     ///
-    /// Rounding lets groups fall apart and together again from tick to tick; their parts stay the same.
+    /// Rounding lets groups fall apart and together again from tick to tick; their parts stay the
+    /// same.
     ///
     /// - Returns: One bit for each slot that is to be cited.
-    /// - Complexity: O(64 × numbers) at worst; mostly a set is told from others by its first number.
+    /// - Complexity: O(64 × numbers) at worst; mostly a set is told from others by its first
+    ///   number.
     private mutating func cover(
         _ numbers: Span<UInt32>, _ mask: FieldMask, _ deltas: FieldDeltas
     ) -> UInt64 {
@@ -207,8 +217,8 @@ public struct FrameEncoder: Sendable {
 
     // MARK: Views alone
 
-    /// Views that a remembered selection names, or that moved alone in the last tick too, are cited; the others become
-    /// rows.
+    /// Views that a remembered selection names, or that moved alone in the last tick too, are
+    /// cited; the others become rows.
     ///
     /// - Parameter places: Those of the changes of such views.
     private mutating func addAlone(
@@ -257,7 +267,8 @@ public struct FrameEncoder: Sendable {
         if saved > FieldBits.section + 2 * absoluteCount { splitRows(changes, &body) }
     }
 
-    /// Cites a view that a remembered selection names alone, or remembers one that was a row in the last tick too.
+    /// Cites a view that a remembered selection names alone, or remembers one that was a row in the
+    /// last tick too.
     ///
     /// - Parameter known: The slot of the selection; −1 where there is none.
     @inline(__always)
@@ -274,7 +285,8 @@ public struct FrameEncoder: Sendable {
         return wasRow
     }
 
-    /// Not inlined, as it is rare: the loop over views alone keeps the processor's registers for the others.
+    /// Not inlined, as it is rare: the loop over views alone keeps the processor's registers for
+    /// the others.
     @inline(never)
     private mutating func rememberAlone(
         _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, in body: inout FrameBody

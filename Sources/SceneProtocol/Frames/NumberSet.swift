@@ -186,7 +186,8 @@ enum NumberSet {
             let length = UInt64(head >> 1) + 1
             var step: UInt64 = 1
             if head & 1 == 1 { step = UInt64(try decoder.varint32()) + 2 }
-            // Both factors are below 2^33, and 2^20 bounds what may pass, so the length is checked first.
+            // Both factors are below 2^33, and 2^20 bounds what may pass, so the length is checked
+            // first.
             let room = UInt64(maximum - numbers.count)
             guard length <= room else {
                 throw .tooMany(

@@ -1,8 +1,8 @@
-// Rows and citations are written as bits: a varint of eight bits wastes half of them on the small numbers that they
-// mostly hold.
+// Rows and citations are written as bits: a varint of eight bits wastes half of them on the small
+// numbers that they mostly hold.
 //
-// A number v with the parameter k is `v >> k` ones, a zero, and the low k bits of v; from 16 ones on it is 16 ones and
-// 32 bits of v instead (Rice coding with an escape).
+// A number v with the parameter k is `v >> k` ones, a zero, and the low k bits of v; from 16 ones
+// on it is 16 ones and 32 bits of v instead (Rice coding with an escape).
 
 /// What the parameter of numbers is chosen by.
 struct RiceSums {
@@ -37,8 +37,8 @@ struct RiceCode {
         let parameter = Self.parameter(sum: sums.sum, count: sums.count)
         shift = UInt32(truncatingIfNeeded: parameter)
         hasEscape = sums.union &>> shift >= Self.onesMaximum
-        // Without the escape numbers take `sum >> parameter` ones at most, and a zero and the low bits each. The escape's
-        // 48 bits stand for 17 at least.
+        // Without the escape numbers take `sum >> parameter` ones at most, and a zero and the low
+        // bits each. The escape's 48 bits stand for 17 at least.
         let bits =
             Int(truncatingIfNeeded: sums.sum &>> UInt64(shift)) &+ sums.count &* (1 &+ parameter)
         bytesMaximum = (hasEscape ? 3 &* bits : bits) / 8 &+ 1
@@ -64,8 +64,9 @@ struct RiceCode {
             bits: UInt64(odd &<< ones &- 1), count: UInt64(ones &+ shift &+ 1))
     }
 
-    /// The bits of up to four numbers, none of which is written whole, one after the other. Without branches, as they
-    /// cannot be predicted: which numbers there are, and how long each is, varies.
+    /// The bits of up to four numbers, none of which is written whole, one after the other. Without
+    /// branches, as they cannot be predicted: which numbers there are, and how long each is,
+    /// varies.
     ///
     /// - Parameters:
     ///   - lanes: All ones where there is a number; elsewhere 0, as is `values`.
@@ -83,8 +84,8 @@ struct RiceCode {
         return front
     }
 
-    /// The bits of two numbers, one in each half of the arguments. Where there is no number, there are no bits:
-    /// (2 · 0 + 1) 2^0 − 1 is 0.
+    /// The bits of two numbers, one in each half of the arguments. Where there is no number, there
+    /// are no bits: (2 · 0 + 1) 2^0 − 1 is 0.
     @inline(__always)
     private static func word(_ odds: UInt64, _ ones: UInt64, _ counts: UInt64) -> BitWord {
         let first = UInt32(truncatingIfNeeded: odds) &<< UInt32(truncatingIfNeeded: ones) &- 1
@@ -104,7 +105,8 @@ extension SIMD4<UInt32> {
     @inline(__always)
     init(words: SIMD2<UInt64>) { self = unsafe unsafeBitCast(words, to: Self.self) }
 
-    /// The sums of the first two numbers and of the last two, without loss: cheaper than four wider numbers.
+    /// The sums of the first two numbers and of the last two, without loss: cheaper than four wider
+    /// numbers.
     @inline(__always)
     var pairSums: SIMD2<UInt64> {
         let words = words

@@ -20,8 +20,9 @@ public struct FieldMask: OptionSet, Hashable, Sendable {
     /// The numbers that are not 0.
     @inline(__always)
     init(ofNonzero delta: SIMD4<Int32>) {
-        // Without branches, as what moves cannot be predicted, and two numbers at a time: added to the bits below a sign, all
-        // ones carry into the sign where one of those bits is set. Comparisons of four numbers the compiler takes apart.
+        // Without branches, as what moves cannot be predicted, and two numbers at a time: added to
+        // the bits below a sign, all ones carry into the sign where one of those bits is set.
+        // Comparisons of four numbers the compiler takes apart.
         let words = SIMD4<UInt32>(truncatingIfNeeded: delta).words
         let belowSigns = SIMD2<UInt64>(repeating: 0x7FFF_FFFF_7FFF_FFFF)
         let signs = (words & belowSigns) &+ belowSigns | words
@@ -69,7 +70,8 @@ public struct FieldMask: OptionSet, Hashable, Sendable {
     /// How many numbers change.
     public var count: Int { rawValue.nonzeroBitCount }
 
-    /// The same of four bits at most, without counting: processors that cannot count bits take long over it.
+    /// The same of four bits at most, without counting: processors that cannot count bits take long
+    /// over it.
     @inline(__always)
     var countOfFour: UInt32 {
         let counts: UInt64 = 0x4332_3221_3221_2110

@@ -38,7 +38,8 @@ public struct SelectionRing: Sendable, Equatable {
         if lastDeltas.indices.contains(slot) { lastDeltas[slot] = deltas }
     }
 
-    /// Puts a selection, with the deltas it is used with, into the next slot, in place of the oldest.
+    /// Puts a selection, with the deltas it is used with, into the next slot, in place of the
+    /// oldest.
     public mutating func store(_ selection: Selection, deltas: FieldDeltas) {
         store(selection, deltas: deltas, at: next)
     }
@@ -113,8 +114,8 @@ public struct SelectionRing: Sendable, Equatable {
         return found
     }
 
-    /// Remembered selections that lie in a set, largest first; of equal ones the first slot first, so that every process
-    /// chooses alike.
+    /// Remembered selections that lie in a set, largest first; of equal ones the first slot first,
+    /// so that every process chooses alike.
     ///
     /// - Parameters:
     ///   - candidates: One bit for each slot that may be chosen.
@@ -124,7 +125,8 @@ public struct SelectionRing: Sendable, Equatable {
         _ candidates: UInt64, from bits: inout MutableSpan<UInt64>
     ) -> (slots: UInt64, count: Int) {
         let (outlines, slots) = (outlines.span, slots.span)
-        // Mostly the first number tells that a selection does not lie in the set; then its size need not be compared.
+        // Mostly the first number tells that a selection does not lie in the set; then its size
+        // need not be compared.
         var rest = candidates
         var candidates: UInt64 = 0
         while rest != 0 {
@@ -147,7 +149,8 @@ public struct SelectionRing: Sendable, Equatable {
         return (chosen, count)
     }
 
-    /// Clears the bits of numbers if all of them are set. Mostly the first one that is not ends the search.
+    /// Clears the bits of numbers if all of them are set. Mostly the first one that is not ends the
+    /// search.
     @inline(__always)
     private static func take(
         _ numbers: Span<UInt32>, from bits: inout MutableSpan<UInt64>
@@ -177,8 +180,8 @@ public struct SelectionRing: Sendable, Equatable {
         return best
     }
 
-    /// Every remembered selection with its slot, the oldest first, so that storing them in this order gives an
-    /// equal ring.
+    /// Every remembered selection with its slot, the oldest first, so that storing them in this
+    /// order gives an equal ring.
     public var entries: [(slot: Int, selection: Selection, deltas: FieldDeltas)] {
         (0..<Self.slotCount).compactMap { step in
             let slot = (next + step) % Self.slotCount

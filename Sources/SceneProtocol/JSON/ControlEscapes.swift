@@ -1,14 +1,16 @@
 extension StringProtocol {
-    /// The text as it may be printed to a terminal or a log, whoever wrote it: what a terminal would obey, what breaks a
-    /// line and what changes the order of what is shown are written as `\u009b`, four hexadecimal digits each.
+    /// The text as it may be printed to a terminal or a log, whoever wrote it: what a terminal
+    /// would obey, what breaks a line and what changes the order of what is shown are written as
+    /// `\u009b`, four hexadecimal digits each.
     ///
-    /// These are the controls of C0 and C1 with DEL, the separators of lines and paragraphs, and the controls of
-    /// bidirectional text. All else stays, the backslash too, so that JSON stays the same JSON: in it such characters
-    /// occur in strings alone.
+    /// These are the controls of C0 and C1 with DEL, the separators of lines and paragraphs, and
+    /// the controls of bidirectional text. All else stays, the backslash too, so that JSON stays
+    /// the same JSON: in it such characters occur in strings alone.
     ///
     /// - Parameter keepsLayout: Whether line feeds and tabs stay, for texts of several lines.
     /// - Complexity: O(*n*); a text without any is copied once.
-    /// - Source: ECMA-48 for controls; Unicode Standard Annex #9, table 4, for those of bidirectional text.
+    /// - Source: ECMA-48 for controls; Unicode Standard Annex #9, table 4, for those of
+    ///   bidirectional text.
     public func escapingControls(keepsLayout: Bool = false) -> String {
         guard unicodeScalars.contains(where: { $0.isObeyed(keepsLayout) }) else {
             return String(self)

@@ -1,10 +1,10 @@
 import ConstraintLanguage
 
-/// A place in a JSON text from which typed values are read: it knows the path that led to it, and the name of what it
-/// belongs to, for errors.
+/// A place in a JSON text from which typed values are read: it knows the path that led to it, and
+/// the name of what it belongs to, for errors.
 ///
-/// Everything that is read from JSON beyond the messages of the wire is read through it: documents, ops, scenarios,
-/// inspections, and what the journal holds.
+/// Everything that is read from JSON beyond the messages of the wire is read through it: documents,
+/// ops, scenarios, inspections, and what the journal holds.
 package struct JSONCursor {
     /// The value at this place.
     package let value: JSONValue
@@ -23,7 +23,8 @@ package struct JSONCursor {
         case element(Int)
     }
 
-    /// An object or a list, which all cursors in it have in common: the path's text is made for errors alone.
+    /// An object or a list, which all cursors in it have in common: the path's text is made for
+    /// errors alone.
     final class Outer: Sendable {
         fileprivate let outer: Outer?
         fileprivate let step: Step
@@ -60,7 +61,8 @@ package struct JSONCursor {
 
     /// Starts at a value.
     ///
-    /// - Parameter path: Where the value stands in the whole, for errors; empty for the whole itself.
+    /// - Parameter path: Where the value stands in the whole, for errors; empty for the whole
+    ///   itself.
     package init(_ value: JSONValue, path: String = "", id: String? = nil) {
         self.init(value, nil, .start(path), id: id)
     }
@@ -187,7 +189,8 @@ package struct JSONCursor {
 
     /// The most bytes of a visual format's name.
     static let formatIDBytesMaximum = 3 * Identifier.byteMaximum
-    /// The most bytes of a constraint's name: a visual format's, a dot, and the number of one of its rules.
+    /// The most bytes of a constraint's name: a visual format's, a dot, and the number of one of
+    /// its rules.
     private static let constraintIDBytesMaximum = formatIDBytesMaximum + 8
 
     /// The name of a constraint, which may be one that we gave (`#3`, `compact#0`, `row.2`).

@@ -1,4 +1,5 @@
-/// The members of an object, taken one by one; a member that is not taken is an error, as it is mostly a typing error.
+/// The members of an object, taken one by one; a member that is not taken is an error, as it is
+/// mostly a typing error.
 struct JSONFields {
     var node: JSONCursor
     private let object: JSONCursor.Outer
@@ -55,7 +56,8 @@ struct JSONFields {
         }
     }
 
-    /// - Parameter allowsNotes: Whether members that were not taken may stay if they are texts, as notes for people.
+    /// - Parameter allowsNotes: Whether members that were not taken may stay if they are texts, as
+    ///   notes for people.
     func finish(allowsNotes: Bool = false) throws(DocumentError) {
         let left = members.indices.first { index in
             guard !isTaken(index) else { return false }

@@ -1,10 +1,11 @@
-/// Reads JSON (RFC 8259) strictly: no duplicate keys, no trailing bytes, no invalid UTF-8, no number outside
-/// the range of `Double`, no deeper nesting than `depthMaximum`.
+/// Reads JSON (RFC 8259) strictly: no duplicate keys, no trailing bytes, no invalid UTF-8, no
+/// number outside the range of `Double`, no deeper nesting than `depthMaximum`.
 public struct JSONReader {
     /// The deepest nesting of lists and objects.
     public static let depthMaximum = 64
 
-    /// The deepest nesting in a journal, whose payloads hold what messages brought, a few levels deeper.
+    /// The deepest nesting in a journal, whose payloads hold what messages brought, a few levels
+    /// deeper.
     package static let journalDepthMaximum = depthMaximum + 16
 
     private let bytes: [UInt8]
@@ -181,7 +182,8 @@ public struct JSONReader {
         }
         if current == UInt8(ascii: "\"") {
             offset += 1
-            // ASCII needs no repair, and what repairs is quicker than what refuses: that looks types up while it runs.
+            // ASCII needs no repair, and what repairs is quicker than what refuses: that looks
+            // types up while it runs.
             if isASCII { return String(decoding: bytes[start..<offset - 1], as: UTF8.self) }
             return try text(Array(bytes[start..<offset - 1]))
         }

@@ -1,7 +1,8 @@
 /// A JSON text as a tree that keeps the order of keys and where each value stood.
 ///
-/// Foundation's reader gives neither, and both matter here: order decides the order of views and sets, and the
-/// line is what a person needs to find a fault. Two values are equal when they say the same, wherever they stood.
+/// Foundation's reader gives neither, and both matter here: order decides the order of views and
+/// sets, and the line is what a person needs to find a fault. Two values are equal when they say
+/// the same, wherever they stood.
 public struct JSONValue: Sendable, Equatable {
     /// What a value is.
     public enum Kind: Sendable, Equatable {
@@ -23,7 +24,8 @@ public struct JSONValue: Sendable, Equatable {
     public var kind: Kind
     /// The line of its first character, from 1; 0 for a value that was not read from a text.
     public var line: Int
-    /// The column of its first character in Unicode scalars, from 1; 0 for a value that was not read.
+    /// The column of its first character in Unicode scalars, from 1; 0 for a value that was not
+    /// read.
     public var column: Int
 
     /// Makes a value.

@@ -3,7 +3,8 @@ import ConstraintLanguage
 extension JSONValue {
     /// The value as JSON: compact, or over several lines where one line would be too long.
     ///
-    /// Numbers are the shortest decimals that read back as the same value, integers without a fraction.
+    /// Numbers are the shortest decimals that read back as the same value, integers without a
+    /// fraction.
     public func text(pretty: Bool = false) -> String {
         var output: [UInt8] = []
         append(to: &output, pretty: pretty)
@@ -117,7 +118,8 @@ private struct JSONWriter {
     private mutating func string(_ text: String) {
         output.append(UInt8(ascii: "\""))
         defer { output.append(UInt8(ascii: "\"")) }
-        // Most texts have nothing to escape and are copied whole: the journal has every op in this form.
+        // Most texts have nothing to escape and are copied whole: the journal has every op in this
+        // form.
         let start = output.count
         raw(text)
         guard output[start...].contains(where: Self.isEscaped) else { return }

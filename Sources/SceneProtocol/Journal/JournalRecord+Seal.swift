@@ -4,8 +4,8 @@ extension JournalRecord {
 
     /// Writes the checksums of records behind their bytes.
     ///
-    /// A checksum waits at each byte for the multiplication of the byte before; with four records side by side nothing
-    /// waits.
+    /// A checksum waits at each byte for the multiplication of the byte before; with four records
+    /// side by side nothing waits.
     ///
     /// - Parameter bodies: What `appendUnsealed` returned.
     /// - Complexity: O(bytes); some 0.4 ns a byte.

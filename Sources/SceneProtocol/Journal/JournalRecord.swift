@@ -10,8 +10,8 @@
 ///     …       varint  length of the payload, then the payload
 ///     end-8   8       checksum: FNV-1a (64 bits) of all bytes before it
 ///
-/// Numbers of fixed size are little-endian. A record names its predecessor by checksum, so that a gap, a fork or a
-/// flipped bit is found on reading, wherever records are kept.
+/// Numbers of fixed size are little-endian. A record names its predecessor by checksum, so that a
+/// gap, a fork or a flipped bit is found on reading, wherever records are kept.
 public struct JournalRecord: Sendable, Equatable {
     /// What a record holds.
     public enum Kind: UInt8, Sendable {

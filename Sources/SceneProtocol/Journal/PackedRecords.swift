@@ -8,7 +8,8 @@ public struct PackedRecords: Sendable {
 
     /// Packs records.
     ///
-    /// - Complexity: O(bytes); some 5 ns a byte, for what is packed at a quiet moment is still packed beside live rooms.
+    /// - Complexity: O(bytes); some 5 ns a byte, for what is packed at a quiet moment is still
+    ///   packed beside live rooms.
     public init(_ records: [JournalRecord]) {
         var plain: [UInt8] = []
         var ends: [Int] = []

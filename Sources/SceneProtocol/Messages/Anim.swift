@@ -1,7 +1,8 @@
-/// Animations that a member shows by itself: begun with one message instead of a frame each tick, or cut short.
+/// Animations that a member shows by itself: begun with one message instead of a frame each tick,
+/// or cut short.
 ///
-/// A start changes the mirror's frames at once to where they end, as a frame would. What is shown differs until the
-/// animation is over: see `RunningAnimations`.
+/// A start changes the mirror's frames at once to where they end, as a frame would. What is shown
+/// differs until the animation is over: see `RunningAnimations`.
 public struct Anim: Sendable, Equatable {
     /// One animation's beginning or end.
     public enum Change: Sendable, Equatable {

@@ -1,4 +1,5 @@
-/// Bits of `Hello.capabilities`, what a client understands, and of `Welcome.capabilities`, what both ends do.
+/// Bits of `Hello.capabilities`, what a client understands, and of `Welcome.capabilities`, what
+/// both ends do.
 public enum Capability {
     /// `diagnostics` after the snapshot and when they change.
     public static let diagnostics: UInt64 = 1 << 0

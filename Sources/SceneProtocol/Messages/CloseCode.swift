@@ -1,4 +1,5 @@
-/// The codes that a WebSocket connection is closed with (4000–4999 are for private use), and that `error` carries.
+/// The codes that a WebSocket connection is closed with (4000–4999 are for private use), and that
+/// `error` carries.
 public enum CloseCode: UInt16, CaseIterable, Sendable {
     /// Bytes that are no message.
     case badFrame = 4000
@@ -8,7 +9,8 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     case forbidden = 4003
     /// There is no such session.
     case noSuchSession = 4004
-    /// A message that needs a capability which `welcome` did not grant. Said in `error`; closes nothing.
+    /// A message that needs a capability which `welcome` did not grant. Said in `error`; closes
+    /// nothing.
     case unsupported = 4005
     /// A tick of the past that is not in the journal any more. Said in `error`; closes nothing.
     case noSuchTick = 4006
@@ -29,7 +31,8 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     /// Another server of the cluster serves the room from now on, and this one leads to it.
     case ownerChanged = 4031
 
-    /// Whether a client that was closed with the code should connect again; see protocol/SPEC.md, section 11.3.
+    /// Whether a client that was closed with the code should connect again; see protocol/SPEC.md,
+    /// section 11.3.
     public var isRetryable: Bool {
         switch self {
         case .tooSlow, .hashMismatch, .rateLimited, .draining, .ownerChanged: true

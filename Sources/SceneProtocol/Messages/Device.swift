@@ -1,7 +1,8 @@
 import ConstraintLanguage
 
-/// Asks for a device: one that the scene names, or the member's own. Part of `hello`, and a message by itself when a window
-/// is resized or people look at another device. Other members are not affected.
+/// Asks for a device: one that the scene names, or the member's own. Part of `hello`, and a message
+/// by itself when a window is resized or people look at another device. Other members are not
+/// affected.
 public struct DeviceRequest: Sendable, Equatable {
     /// A device of the scene's document; empty for none of them.
     public var name = ""
@@ -9,7 +10,8 @@ public struct DeviceRequest: Sendable, Equatable {
     public var columns: UInt32 = 0
     /// Cells from top to bottom.
     public var rows: UInt32 = 0
-    /// What the device has, by the keys of a document's `devices`; goes over what the named device has.
+    /// What the device has, by the keys of a document's `devices`; goes over what the named device
+    /// has.
     public var viewport = JSONValue.object([])
 
     /// Asks for the main device.
@@ -77,7 +79,8 @@ extension DeviceGrant: WireValue {
     }
 }
 
-/// Devices on which ops that were committed did not hold, because constraints contradict one another there.
+/// Devices on which ops that were committed did not hold, because constraints contradict one
+/// another there.
 public struct DeviceList: Sendable, Equatable {
     /// The names of the scene's devices, and sizes such as `390x844` of others.
     public var names: [String] = []

@@ -2,7 +2,8 @@ import ConstraintLanguage
 
 /// What is wrong with the layout at a tick, by name.
 public struct Diagnostics: Sendable, Equatable {
-    /// The bit of `Hello.capabilities` with which a client asks for this message after its snapshot.
+    /// The bit of `Hello.capabilities` with which a client asks for this message after its
+    /// snapshot.
     public static let capability = Capability.diagnostics
 
     /// The tick that it is about.
@@ -13,7 +14,8 @@ public struct Diagnostics: Sendable, Equatable {
     public var broken: [String] = []
     /// Views that kept marking one another in the tick until the cycle was ended.
     public var feedbackLoop: [String] = []
-    /// Whether finding out what is ambiguous was ended before the last view, because it took too much work.
+    /// Whether finding out what is ambiguous was ended before the last view, because it took too
+    /// much work.
     public var isUnfinished = false
 
     /// Says that nothing is wrong.

@@ -4,12 +4,13 @@ import ConstraintLanguage
 public enum EventKind: String, CaseIterable, Sendable {
     /// A button was pressed and let go over the view, or Enter or Space while it had the focus.
     case tap
-    /// A button or finger went down on the view, and up: `"began"`, `"ended"`, `"cancelled"`. Another view on which it was
-    /// let go gets `"dropped"` before.
+    /// A button or finger went down on the view, and up: `"began"`, `"ended"`, `"cancelled"`.
+    /// Another view on which it was let go gets `"dropped"` before.
     case press
     /// The pointer came (`true`) or went (`false`).
     case hover
-    /// A key, while the view had the focus: its name in the words of UI Events, such as `"Enter"` or `"a"`.
+    /// A key, while the view had the focus: its name in the words of UI Events, such as `"Enter"`
+    /// or `"a"`.
     case key
     /// A wheel or touchpad scrolled over the view: the distance in points, `[x, y]`.
     case scroll
@@ -79,8 +80,8 @@ public struct UserEvent: Sendable, Equatable {
 public struct SentEvent: Sendable, Equatable {
     /// The number of the event. A client counts its events from 1, across its connections.
     public var eventSequence: UInt64 = 0
-    /// The recipient of a message: a member's number in presence, `everyone`, or 0 for the handler of the view. 0 for all
-    /// other kinds.
+    /// The recipient of a message: a member's number in presence, `everyone`, or 0 for the handler
+    /// of the view. 0 for all other kinds.
     public var to: UInt32 = 0
     /// The event.
     public var event = UserEvent()
@@ -102,12 +103,13 @@ extension SentEvent: WireValue {
 
 /// An event as the server delivers it to the member that handles it.
 public struct DeliveredEvent: Sendable, Equatable {
-    /// The number of the delivery. The server counts deliveries to a client from 1, across its connections; 0 marks a
-    /// message to everyone, which needs no answer.
+    /// The number of the delivery. The server counts deliveries to a client from 1, across its
+    /// connections; 0 marks a message to everyone, which needs no answer.
     public var sequence: UInt64 = 0
     /// The sender's number in presence.
     public var client: UInt32 = 0
-    /// The subject of the sender's token, at most `subjectByteMaximum` bytes; empty on a server without tokens.
+    /// The subject of the sender's token, at most `subjectByteMaximum` bytes; empty on a server
+    /// without tokens.
     public var subject = ""
     /// The event.
     public var event = UserEvent()
@@ -153,7 +155,8 @@ public enum EventOutcome: String, CaseIterable, Sendable {
     case handled
     /// No handler processed the event, and none will.
     case unhandled
-    /// The event was delivered, but its handler disconnected without an answer; the handler may have processed it.
+    /// The event was delivered, but its handler disconnected without an answer; the handler may
+    /// have processed it.
     case unknown
     /// The server rejected the event.
     case refused

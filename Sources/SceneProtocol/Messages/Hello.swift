@@ -30,7 +30,8 @@ public enum Role: String, CaseIterable, Sendable {
     case viewer
     /// Change the scene.
     case editor
-    /// Watch, and use what programs put into the scene: send events, but no ops. Last, because the order is that of the wire.
+    /// Watch, and use what programs put into the scene: send events, but no ops. Last, because the
+    /// order is that of the wire.
     case participant
 
     /// Whether a member may send events.

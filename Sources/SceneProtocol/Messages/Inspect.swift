@@ -81,7 +81,8 @@ extension FittingQuestion: WireValue {
     }
 }
 
-/// A part of the answer to `inspect`; the parts, in order, are the JSON text of a `SceneInspection`.
+/// A part of the answer to `inspect`; the parts, in order, are the JSON text of a
+/// `SceneInspection`.
 public struct Inspection: Sendable, Equatable {
     /// The question's number.
     public var request: UInt32 = 0

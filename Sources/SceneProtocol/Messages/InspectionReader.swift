@@ -8,8 +8,8 @@ public struct InspectionReader: Sendable {
     /// Takes the next part.
     ///
     /// - Returns: The number of the question and its answer, once all parts are there.
-    /// - Throws: `DocumentError` for a part that is not the next one, and for a text that is no inspection; what came
-    ///   before is forgotten then.
+    /// - Throws: `DocumentError` for a part that is not the next one, and for a text that is no
+    ///   inspection; what came before is forgotten then.
     public mutating func take(
         _ part: Inspection
     ) throws(DocumentError) -> (request: UInt32, inspection: SceneInspection)? {

@@ -1,9 +1,10 @@
-/// What people can do with a view, and what is said of it to those who do not see it: all that a renderer needs besides the
-/// view's frame and content to be an application's screen.
+/// What people can do with a view, and what is said of it to those who do not see it: all that a
+/// renderer needs besides the view's frame and content to be an application's screen.
 public struct Interaction: Sendable, Equatable {
     /// Which control it is.
     public var control = ControlKind.none
-    /// The kinds of events that the program behind the scene handles, each once, in the order of `EventKind`.
+    /// The kinds of events that the program behind the scene handles, each once, in the order of
+    /// `EventKind`.
     public var events: [EventKind] = []
     /// Whether people can use it; where it or a superview cannot be used, nothing is sent.
     public var isEnabled = true
@@ -11,7 +12,8 @@ public struct Interaction: Sendable, Equatable {
     public var isFocusable = false
     /// Whether it is selected, as a row or a tab.
     public var isSelected = false
-    /// Whether `input` comes with each movement and keystroke, not only with the value that was decided on.
+    /// Whether `input` comes with each movement and keystroke, not only with the value that was
+    /// decided on.
     public var isContinuous = false
     /// Whether each screen scrolls it by itself.
     public var scrollsEach = false
@@ -21,7 +23,8 @@ public struct Interaction: Sendable, Equatable {
     public var role = ""
     /// What happens when it is used, for a screen reader.
     public var hint = ""
-    /// A control's value: a flag, a number or a text; otherwise a text that a screen reader says; `null` for none.
+    /// A control's value: a flag, a number or a text; otherwise a text that a screen reader says;
+    /// `null` for none.
     public var value = JSONValue.null
     /// The least value of a slider or progress.
     public var minimum = 0.0
@@ -74,8 +77,8 @@ extension Interaction: WireValue {
     }
 }
 
-/// Which control a view is. Its lines are drawn by the server as those of any view, so that a renderer that knows no controls
-/// shows them all the same.
+/// Which control a view is. Its lines are drawn by the server as those of any view, so that a
+/// renderer that knows no controls shows them all the same.
 public enum ControlKind: String, CaseIterable, Sendable {
     /// None.
     case none
@@ -111,8 +114,8 @@ extension InteractionChange: WireValue {
     }
 }
 
-/// What people can do with the scene's views: all of it after a snapshot, then what changes. No part of the state that
-/// hashes cover.
+/// What people can do with the scene's views: all of it after a snapshot, then what changes. No
+/// part of the state that hashes cover.
 public struct Interactions: Sendable, Equatable {
     /// Whether what was known before is forgotten.
     public var isWhole = false

@@ -1,6 +1,8 @@
-/// A new numbering of the views, in preorder: the view with the n-th of these numbers has the number n from now on.
+/// A new numbering of the views, in preorder: the view with the n-th of these numbers has the
+/// number n from now on.
 ///
-/// Neighbours in the tree get neighbouring numbers, and so sets of them short forms. Forgets all selections.
+/// Neighbours in the tree get neighbouring numbers, and so sets of them short forms. Forgets all
+/// selections.
 public struct Keyframe: Sendable, Equatable {
     /// The tick of the mirror that it applies to.
     public var tick: UInt64 = 0

@@ -1,7 +1,7 @@
 /// Changes that a client asks for.
 ///
-/// The ops travel as JSON text in the binary format too: they are rare against frames, and so every client
-/// writes them alike.
+/// The ops travel as JSON text in the binary format too: they are rare against frames, and so every
+/// client writes them alike.
 public struct Ops: Sendable, Equatable {
     /// Counts a client's messages; the same number twice is the same message.
     public var clientSequence: UInt64 = 0

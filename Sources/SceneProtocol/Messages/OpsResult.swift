@@ -67,7 +67,8 @@ public struct OpsResult: Sendable, Equatable {
     public var tick: UInt64 = 0
     /// What became of it.
     public var outcome = Outcome.committed(Commit())
-    /// Units of work that it took, its part in the tick's layout included; `nil` from a server that does not count.
+    /// Units of work that it took, its part in the tick's layout included; `nil` from a server that
+    /// does not count.
     public var work: UInt64?
     /// Devices on which it is committed but does not hold; nil for none.
     public var devices: DeviceList?

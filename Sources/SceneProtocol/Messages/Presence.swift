@@ -50,8 +50,8 @@ extension Presence: WireValue {
 public struct PresencePlace: Sendable, Hashable {
     /// The view's name.
     public var view = ""
-    /// How far from its left and from its top edge, in shares of its width and height: 0…1. What is beyond counts as the
-    /// nearer end.
+    /// How far from its left and from its top edge, in shares of its width and height: 0…1. What is
+    /// beyond counts as the nearer end.
     public var fraction = Point(x: 0, y: 0)
 
     /// Makes a place.

@@ -1,5 +1,5 @@
-/// A view's frame relative to its superview, in the room's unit: one pixel, or 1/1024 point where frames are not
-/// rounded.
+/// A view's frame relative to its superview, in the room's unit: one pixel, or 1/1024 point where
+/// frames are not rounded.
 public struct QuantisedFrame: Hashable, Sendable {
     /// The four numbers, to be reckoned with at once: left, top, width, height.
     var vector: SIMD4<Int32>

@@ -16,10 +16,12 @@ public struct GrantedLimits: Sendable, Equatable {
     public var textBytes = UInt32(Limits.standard.textBytesMaximum)
     /// Bytes that a deflated block inflates to.
     public var inflatedBytes = UInt32(Limits.standard.inflatedBytesMaximum)
-    /// Frames that may be unacknowledged before no more are sent: half a second at 60 ticks a second.
+    /// Frames that may be unacknowledged before no more are sent: half a second at 60 ticks a
+    /// second.
     public var unacknowledgedFrames: UInt32 = 32
-    /// Frames after which a client acknowledges (SPEC MSG-14): a quarter of those that it may owe, so that even one far
-    /// away, whose acknowledgements take the time of many ticks, never owes too many.
+    /// Frames after which a client acknowledges (SPEC MSG-14): a quarter of those that it may owe,
+    /// so that even one far away, whose acknowledgements take the time of many ticks, never owes
+    /// too many.
     public var framesPerAcknowledgement: Int {
         Self.framesPerAcknowledgement(owing: Int(clamping: unacknowledgedFrames))
     }
@@ -62,8 +64,8 @@ public struct Alternates: Sendable, Equatable {
     /// The bytes of the longest address that clients take.
     public static let urlBytesMaximum = 512
 
-    /// `ws:` or `wss:` URLs of the room at other servers, the preferred first. What a peer sent is not checked: clients pass
-    /// over what is none.
+    /// `ws:` or `wss:` URLs of the room at other servers, the preferred first. What a peer sent is
+    /// not checked: clients pass over what is none.
     public var urls: [String] = []
 
     /// Names none.
@@ -112,8 +114,8 @@ public struct Welcome: Sendable, Equatable {
     public var limits = GrantedLimits()
     /// The role that was given.
     public var role = Role.viewer
-    /// Tells one life of the room in a server's memory from all others, for clients that exchange events: an epoch can come
-    /// twice where a server died before it wrote anything.
+    /// Tells one life of the room in a server's memory from all others, for clients that exchange
+    /// events: an epoch can come twice where a server died before it wrote anything.
     public var incarnation: UInt64?
     /// What work may cost; `nil` from a server that does not count.
     public var work: WorkBudget?

@@ -1,16 +1,19 @@
 /// What changing a room may cost.
 ///
-/// The units are the same on every machine, and for the same ops on the same scene: about one for each cell of the
-/// solver's tableau touched, and as many for a view visited, a character measured or a record looked at as take about
-/// the same time.
+/// The units are the same on every machine, and for the same ops on the same scene: about one for
+/// each cell of the solver's tableau touched, and as many for a view visited, a character measured
+/// or a record looked at as take about the same time.
 public struct WorkBudget: Sendable, Equatable {
     /// Units of one op; those of an animation count as one op.
     public var op: UInt64
-    /// Units of one message, its part in the tick's layout included. What needs more is refused with `too-expensive`.
+    /// Units of one message, its part in the tick's layout included. What needs more is refused
+    /// with `too-expensive`.
     public var message: UInt64
-    /// Units that all members' messages of one tick take together, after which the others wait for the next.
+    /// Units that all members' messages of one tick take together, after which the others wait for
+    /// the next.
     public var tick: UInt64
-    /// Units that a room takes in a second on average; a room that has taken more takes no messages in until it has paid.
+    /// Units that a room takes in a second on average; a room that has taken more takes no messages
+    /// in until it has paid.
     public var second: UInt64
 
     /// Makes a budget.

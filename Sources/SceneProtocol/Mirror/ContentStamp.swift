@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Numbers that no two states of the process share, so that a copy of a part of a mirror can be checked against the mirror.
+/// Numbers that no two states of the process share, so that a copy of a part of a mirror can be
+/// checked against the mirror.
 enum ContentStamp {
     private static let last = Atomic<UInt64>(0)
 

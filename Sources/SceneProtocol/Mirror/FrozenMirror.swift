@@ -1,18 +1,21 @@
 extension SceneMirror {
-    /// About how many bytes of memory the mirror takes, besides the texts, which it has in common with what it mirrors.
+    /// About how many bytes of memory the mirror takes, besides the texts, which it has in common
+    /// with what it mirrors.
     public var byteEstimate: Int {
         entries.count * (MemoryLayout<Entry>.stride + MemoryLayout<Placement>.stride + 120)
             + places.count * MemoryLayout<Int32>.stride
     }
 }
 
-/// A mirror that nothing is done with, in few bytes: the messages that make it again, as they would be sent.
+/// A mirror that nothing is done with, in few bytes: the messages that make it again, as they would
+/// be sent.
 public struct FrozenMirror: Sendable {
     /// The tick of the state.
     public let tick: UInt64
     /// The sum of the views' hashes.
     public let stateHash: UInt64
-    /// What a receiver without any state needs, as binary messages: the snapshot and the remembered selections.
+    /// What a receiver without any state needs, as binary messages: the snapshot and the remembered
+    /// selections.
     public let payloads: [[UInt8]]
     private let animations: RunningAnimations
     private let limits: Limits

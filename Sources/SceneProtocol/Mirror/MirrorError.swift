@@ -36,7 +36,8 @@ public enum MirrorError: Error, Equatable, Sendable {
     case hashMismatch(tick: UInt64, expected: UInt64, actual: UInt64)
 }
 
-/// A view's rectangle in the coordinates of the root, in units. Wider than 32 bits, as origins add up.
+/// A view's rectangle in the coordinates of the root, in units. Wider than 32 bits, as origins add
+/// up.
 public struct AbsoluteFrame: Hashable, Sendable {
     /// The left edge.
     public var x: Int

@@ -2,9 +2,9 @@ import LayoutValues
 
 /// What a mirror's views still are away from their frames, because animations are under way.
 ///
-/// As with UIKit's additive animations, a view moved by several shows the sum of their offsets. An animation of the
-/// delta d that began at tick s and takes n ticks shows at tick t the frame less `d × (1 − curve((t − s) / n))`,
-/// rounded to whole units, halves up.
+/// As with UIKit's additive animations, a view moved by several shows the sum of their offsets. An
+/// animation of the delta d that began at tick s and takes n ticks shows at tick t the frame less
+/// `d × (1 − curve((t − s) / n))`, rounded to whole units, halves up.
 public struct RunningAnimations: Sendable {
     /// Animations of a mirror at one time, and changes of one message.
     public static let countMaximum = 4096

@@ -1,8 +1,8 @@
 extension SceneMirror {
     /// Applies changed frames and moves on to the frame's tick.
     ///
-    /// - Throws: `MirrorError` for a frame that builds on another tick, or names what is not there; the mirror waits for a
-    ///   snapshot then.
+    /// - Throws: `MirrorError` for a frame that builds on another tick, or names what is not there;
+    ///   the mirror waits for a snapshot then.
     public mutating func apply(_ frame: FrameDiff) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
         needsSnapshot = true
@@ -22,7 +22,8 @@ extension SceneMirror {
 
     /// Begins and ends animations; a started one changes the frames at once to where it ends.
     ///
-    /// - Throws: `MirrorError` for a view that is not there, or too many animations; the mirror waits for a snapshot then.
+    /// - Throws: `MirrorError` for a view that is not there, or too many animations; the mirror
+    ///   waits for a snapshot then.
     public mutating func apply(_ anim: Anim) throws(MirrorError) {
         try begin(tick: anim.tick)
         for change in anim.changes {
@@ -42,7 +43,8 @@ extension SceneMirror {
 
     /// Gives the views new numbers: their places in the list.
     ///
-    /// - Throws: `MirrorError` where not every view is named once; the mirror waits for a snapshot then.
+    /// - Throws: `MirrorError` where not every view is named once; the mirror waits for a snapshot
+    ///   then.
     public mutating func apply(_ keyframe: Keyframe) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
         needsSnapshot = true

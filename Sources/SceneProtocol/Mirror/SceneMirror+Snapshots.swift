@@ -1,6 +1,7 @@
 /// The messages that bring a receiver to a mirror's state.
 extension SceneMirror {
-    /// The state as snapshot messages, each of at most about `byteMaximum` bytes, one view at least.
+    /// The state as snapshot messages, each of at most about `byteMaximum` bytes, one view at
+    /// least.
     public func snapshots(byteMaximum: Int = 1 << 19) -> [Snapshot] {
         var chunks: [[ViewRecord]] = [[]]
         var bytes = 0
@@ -26,8 +27,8 @@ extension SceneMirror {
         }
     }
 
-    /// An upper estimate for both formats: JSON's member names, every number at its longest, every byte escaped that
-    /// may have to be.
+    /// An upper estimate for both formats: JSON's member names, every number at its longest, every
+    /// byte escaped that may have to be.
     private static func bytes(of record: ViewRecord) -> Int {
         record.content.lines.reduce(384 + record.id.utf8.count) { sum, line in
             line.text.utf8.reduce(sum + 80) { sum, byte in

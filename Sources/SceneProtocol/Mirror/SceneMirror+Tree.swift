@@ -1,7 +1,8 @@
 extension SceneMirror {
     /// Applies changes of the tree, in order.
     ///
-    /// - Throws: `MirrorError` for a change that does not fit; the mirror waits for a snapshot then.
+    /// - Throws: `MirrorError` for a change that does not fit; the mirror waits for a snapshot
+    ///   then.
     public mutating func apply(_ tree: Tree) throws(MirrorError) {
         try begin(tick: tree.tick)
         for change in tree.changes {
@@ -19,7 +20,8 @@ extension SceneMirror {
         needsSnapshot = false
     }
 
-    /// Applies changes of what is drawn; the rectangles to be drawn anew are for the renderer alone.
+    /// Applies changes of what is drawn; the rectangles to be drawn anew are for the renderer
+    /// alone.
     ///
     /// - Throws: `MirrorError` for a view that is not there; the mirror waits for a snapshot then.
     public mutating func apply(_ content: Content) throws(MirrorError) {

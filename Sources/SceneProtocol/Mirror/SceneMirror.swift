@@ -1,9 +1,11 @@
 import LayoutValues
 
-/// A renderer's copy of a scene: its views, their order, frames and content, kept up by the server's messages.
+/// A renderer's copy of a scene: its views, their order, frames and content, kept up by the
+/// server's messages.
 ///
-/// The messages of a tick come as tree, content, frame; the frame concludes the tick. An error leaves the mirror
-/// fit for nothing but the next snapshot (`needsSnapshot`). A server keeps one too, as its receivers' baseline.
+/// The messages of a tick come as tree, content, frame; the frame concludes the tick. An error
+/// leaves the mirror fit for nothing but the next snapshot (`needsSnapshot`). A server keeps one
+/// too, as its receivers' baseline.
 public struct SceneMirror: Sendable {
     /// What a frame message leaves as it is.
     struct Entry: Sendable {
@@ -14,8 +16,8 @@ public struct SceneMirror: Sendable {
         var children: [ViewNumber] = []
     }
 
-    /// What a frame message changes, apart from the rest: handing a mirror on at every tick copies these few bytes
-    /// a view, without counting a reference.
+    /// What a frame message changes, apart from the rest: handing a mirror on at every tick copies
+    /// these few bytes a view, without counting a reference.
     struct Placement: Sendable {
         var frame: QuantisedFrame
         /// The hash of everything but the frame.
@@ -39,9 +41,11 @@ public struct SceneMirror: Sendable {
     public internal(set) var ring = SelectionRing()
     /// What moves by itself; see `shownFrame`.
     public internal(set) var animations = RunningAnimations()
-    /// The epoch of the state: the last snapshot's, or that of a later connection whose frames went on from the state.
+    /// The epoch of the state: the last snapshot's, or that of a later connection whose frames went
+    /// on from the state.
     public internal(set) var epoch: UInt64 = 0
-    /// The epoch of a connection of which no frame has come yet; until one does, the state is still an earlier epoch's.
+    /// The epoch of a connection of which no frame has come yet; until one does, the state is still
+    /// an earlier epoch's.
     var announcedEpoch: UInt64?
     /// The tick of the state.
     public internal(set) var tick: UInt64 = 0
@@ -49,12 +53,12 @@ public struct SceneMirror: Sendable {
     public internal(set) var stateHash: UInt64 = 0
     /// Whether only a snapshot can be applied: at first, between chunks, and after an error.
     public internal(set) var needsSnapshot = true
-    /// Whether messages of a tick have come whose frame has not: no tick names this state, so it cannot be gone on with
-    /// after a cut. SPEC.md, MSG-1 and CONN-32.
+    /// Whether messages of a tick have come whose frame has not: no tick names this state, so it
+    /// cannot be gone on with after a cut. SPEC.md, MSG-1 and CONN-32.
     public internal(set) var isWithinTick = false
 
-    /// Names the views' tree and content, and nothing else: mirrors of one process with the same stamp differ in nothing
-    /// but frames, animations and ticks.
+    /// Names the views' tree and content, and nothing else: mirrors of one process with the same
+    /// stamp differ in nothing but frames, animations and ticks.
     public private(set) var contentStamp: UInt64 = 0
 
     /// Makes an empty mirror.
@@ -100,7 +104,8 @@ public struct SceneMirror: Sendable {
     /// Whether there is a view of that number. Complexity: O(1).
     public func contains(_ number: ViewNumber) -> Bool { place(number) != nil }
 
-    /// The state hash that a mirror of these views would have; superviews come before their subviews.
+    /// The state hash that a mirror of these views would have; superviews come before their
+    /// subviews.
     ///
     /// - Complexity: O(views and their contents).
     public static func stateHash(of records: [ViewRecord]) -> UInt64 {
@@ -165,17 +170,20 @@ public struct SceneMirror: Sendable {
         return result
     }
 
-    /// Prepares the mirror for the messages of a new connection: empties the ring, and takes the first frame that fits to
-    /// lead into the connection's epoch. A snapshot names its epoch itself. SPEC.md, CONN-22 and CONN-30.
+    /// Prepares the mirror for the messages of a new connection: empties the ring, and takes the
+    /// first frame that fits to lead into the connection's epoch. A snapshot names its epoch
+    /// itself. SPEC.md, CONN-22 and CONN-30.
     ///
-    /// - Parameter epoch: The epoch that `welcome` named. A connection that ends before any state comes leaves the mirror in
-    ///   the epoch it had; to name the new one when coming back would claim a state that the mirror never was given.
+    /// - Parameter epoch: The epoch that `welcome` named. A connection that ends before any state
+    ///   comes leaves the mirror in the epoch it had; to name the new one when coming back would
+    ///   claim a state that the mirror never was given.
     public mutating func continueInConnection(ofEpoch epoch: UInt64) {
         ring.clear()
         announcedEpoch = epoch
     }
 
-    /// Sets the epoch of the state. Only for a mirror whose state has not been sent to any client yet.
+    /// Sets the epoch of the state. Only for a mirror whose state has not been sent to any client
+    /// yet.
     public mutating func enter(epoch: UInt64) { self.epoch = epoch }
 
     // MARK: Messages
@@ -183,7 +191,8 @@ public struct SceneMirror: Sendable {
     /// Applies a message that is about state; leaves the others alone.
     ///
     /// - Returns: Whether the message was about state.
-    /// - Throws: `MirrorError` for a message that does not fit; the mirror waits for a snapshot then.
+    /// - Throws: `MirrorError` for a message that does not fit; the mirror waits for a snapshot
+    ///   then.
     @discardableResult
     public mutating func apply(_ message: ServerMessage) throws(MirrorError) -> Bool {
         switch message {
@@ -205,9 +214,11 @@ public struct SceneMirror: Sendable {
     /// Whether some chunks of a snapshot have come, and not all.
     public var isLoading: Bool { incoming != nil }
 
-    /// Takes in a snapshot or a chunk of one; the last chunk replaces the state and forgets all selections.
+    /// Takes in a snapshot or a chunk of one; the last chunk replaces the state and forgets all
+    /// selections.
     ///
-    /// - Throws: `MirrorError` for a chunk that does not follow, or views that are no tree; the mirror waits for a snapshot then.
+    /// - Throws: `MirrorError` for a chunk that does not follow, or views that are no tree; the
+    ///   mirror waits for a snapshot then.
     public mutating func apply(_ snapshot: Snapshot) throws(MirrorError) {
         needsSnapshot = true
         let expected = incoming.map { $0.chunkIndex + 1 } ?? 0
@@ -267,7 +278,8 @@ public struct SceneMirror: Sendable {
 
     /// Remembers a selection.
     ///
-    /// - Throws: `MirrorError` for a selection that breaks its rules; the mirror waits for a snapshot then.
+    /// - Throws: `MirrorError` for a selection that breaks its rules; the mirror waits for a
+    ///   snapshot then.
     public mutating func apply(_ select: Select) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
         guard select.selection.isWellFormed, Int(select.slot) < SelectionRing.slotCount,
@@ -281,7 +293,8 @@ public struct SceneMirror: Sendable {
 
     /// Compares a state hash; one for another tick says nothing and is passed over.
     ///
-    /// - Throws: `MirrorError.hashMismatch` where the states differ; the mirror waits for a snapshot then.
+    /// - Throws: `MirrorError.hashMismatch` where the states differ; the mirror waits for a
+    ///   snapshot then.
     public mutating func check(_ message: StateHash) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
         guard message.tick == tick, message.hash != stateHash else { return }

@@ -1,6 +1,7 @@
 /// How one hierarchy becomes another, as changes that a mirror can apply in order.
 ///
-/// Lists of subviews are noted for the views where they may differ; all others are taken to be as they were.
+/// Lists of subviews are noted for the views where they may differ; all others are taken to be as
+/// they were.
 package struct TreeDiff {
     private let root: ViewNumber
     /// The subviews as they are after the changes so far, of the views that were noted or touched.
@@ -19,8 +20,8 @@ package struct TreeDiff {
         self.added = Set(added)
     }
 
-    /// Notes the subviews that a view had: of each whose list may differ, of each that is gone, and, if any
-    /// is, of the root.
+    /// Notes the subviews that a view had: of each whose list may differ, of each that is gone,
+    /// and, if any is, of the root.
     package mutating func note(_ number: ViewNumber, children: [ViewNumber]) {
         lists[number] = children
         for child in children { parents[child] = number }
@@ -32,10 +33,11 @@ package struct TreeDiff {
     /// Works the changes out.
     ///
     /// - Parameters:
-    ///   - removed: The views that are gone, in the order in which they are to be told; one that goes with its superview
-    ///     is passed over.
+    ///   - removed: The views that are gone, in the order in which they are to be told; one that
+    ///     goes with its superview is passed over.
     ///   - isGone: Whether a view is gone, of those below.
-    ///   - order: The views as they are to be that were noted or added, in preorder; others are passed over.
+    ///   - order: The views as they are to be that were noted or added, in preorder; others are
+    ///     passed over.
     ///   - children: The subviews as they are to be.
     ///   - record: What is to be told of a new view.
     /// - Complexity: O(views in `order` + noted subviews).
@@ -57,8 +59,8 @@ package struct TreeDiff {
         return result
     }
 
-    /// Takes views that stay out of a subtree that goes, to the end of the root for the moment: a removal takes all that
-    /// is below with it.
+    /// Takes views that stay out of a subtree that goes, to the end of the root for the moment: a
+    /// removal takes all that is below with it.
     private mutating func rescue(below number: ViewNumber, _ isGone: (ViewNumber) -> Bool) {
         var stack = Array((lists[number] ?? []).reversed())
         while let child = stack.popLast() {
@@ -83,8 +85,9 @@ package struct TreeDiff {
         }
     }
 
-    /// Brings the list of a view's subviews to the one that is wanted. As few as possible are moved: the others are in order
-    /// already. Those that are to be elsewhere are left where they are, and go when their place is reached.
+    /// Brings the list of a view's subviews to the one that is wanted. As few as possible are
+    /// moved: the others are in order already. Those that are to be elsewhere are left where they
+    /// are, and go when their place is reached.
     ///
     /// - Complexity: O(n log n) for n subviews, and O(n) for each that is moved.
     private mutating func place(
@@ -101,8 +104,8 @@ package struct TreeDiff {
                 continue
             }
             if added.remove(child) != nil {
-                // A view that went and comes back, as one does that leaves a watched subtree for a while, comes back empty:
-                // what it held before went with it.
+                // A view that went and comes back, as one does that leaves a watched subtree for a
+                // while, comes back empty: what it held before went with it.
                 lists[child] = []
                 guard let record = record(child) else { continue }
                 result.append(.add(record, index: UInt32(clamping: place)))
@@ -122,14 +125,15 @@ package struct TreeDiff {
         lists[parent] = list
     }
 
-    /// The largest set of wanted views that a list has in the order wanted: a longest increasing subsequence of their places,
-    /// found by patience sorting.
+    /// The largest set of wanted views that a list has in the order wanted: a longest increasing
+    /// subsequence of their places, found by patience sorting.
     private static func longestInOrder(
         of wanted: [ViewNumber], in list: [ViewNumber]
     ) -> Set<ViewNumber> {
         var places: [ViewNumber: Int] = [:]
         for (place, number) in list.enumerated() { places[number] = place }
-        // Of each length, the sequence that ends earliest: the view that it ends with, and where that is in the list.
+        // Of each length, the sequence that ends earliest: the view that it ends with, and where
+        // that is in the list.
         var ends: [(number: ViewNumber, place: Int)] = []
         var before: [ViewNumber: ViewNumber] = [:]
         for number in wanted {

@@ -1,10 +1,12 @@
 /// The state hash: the sum, modulo 2^64, of one hash for each view.
 ///
-/// A view's hash is FNV-1a (64 bits) over its name, its superview's name (empty for the root) and its content in
-/// the binary format, then its frame as four little-endian 32-bit integers, and last the finalizer of SplitMix64,
-/// so that sums of similar views do not cancel. Numbers do not enter, so a new numbering changes nothing.
+/// A view's hash is FNV-1a (64 bits) over its name, its superview's name (empty for the root) and
+/// its content in the binary format, then its frame as four little-endian 32-bit integers, and last
+/// the finalizer of SplitMix64, so that sums of similar views do not cancel. Numbers do not enter,
+/// so a new numbering changes nothing.
 ///
-/// - Source: Fowler, Noll, Vo; RFC 9923. Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators".
+/// - Source: Fowler, Noll, Vo; RFC 9923. Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
+///   Generators".
 public enum ViewHash {
     /// The part that a change of the frame leaves alone.
     ///

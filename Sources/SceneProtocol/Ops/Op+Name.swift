@@ -1,8 +1,8 @@
 extension Op {
     /// The names of all ops, as the key `op` has them in JSON, in the order of the documentation.
     ///
-    /// The list that everything else is held against: parsing and writing switch over it without a default, and the
-    /// clients in other languages are tested against its cases.
+    /// The list that everything else is held against: parsing and writing switch over it without a
+    /// default, and the clients in other languages are tested against its cases.
     public enum Name: String, CaseIterable, Sendable {
         case setScene
         case addView

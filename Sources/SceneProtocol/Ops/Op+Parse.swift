@@ -1,5 +1,6 @@
 extension Op {
-    /// Reads one op. An object with the key `scene` and without `op` is a document and counts as `setScene`.
+    /// Reads one op. An object with the key `scene` and without `op` is a document and counts as
+    /// `setScene`.
     ///
     /// - Parameter path: Where the value stands, for errors.
     /// - Throws: `DocumentError`; its code is the one that the op is to be refused with.
@@ -142,9 +143,10 @@ extension Op {
 
     /// Reads a list of ops, all or none.
     ///
-    /// - Parameter maximum: How many there may be; the most that a message may bring by default. What a journal holds was
-    ///   accepted once, and what takes one op back may be many.
-    /// - Throws: `DocumentError` when the value is no list, is too long a one, or for the first op that is wrong.
+    /// - Parameter maximum: How many there may be; the most that a message may bring by default.
+    ///   What a journal holds was accepted once, and what takes one op back may be many.
+    /// - Throws: `DocumentError` when the value is no list, is too long a one, or for the first op
+    ///   that is wrong.
     public static func parseArray(
         _ value: JSONValue, path: String = "", maximum: Int = Limits.standard.opMaximum
     ) throws(DocumentError) -> [Op] {

@@ -1,7 +1,8 @@
 import SceneCluster
 import Synchronization
 
-/// Who serves which rooms, as this node knows it: written by the journal's thread, read by the gateway. Safe from any thread.
+/// Who serves which rooms, as this node knows it: written by the journal's thread, read by the
+/// gateway. Safe from any thread.
 final class ClusterView: Sendable {
     /// Where a room is.
     enum Place: Equatable {
@@ -34,7 +35,8 @@ final class ClusterView: Sendable {
         var nodes: Set<NodeLife> = []
         /// The addresses of the other nodes.
         var others: [String] = []
-        /// Whether another node was heard so lately that not this one is cut off where a third falls silent.
+        /// Whether another node was heard so lately that not this one is cut off where a third
+        /// falls silent.
         var hearsOthers = false
         /// Whether a server of the engine has the connection.
         var isConnected = false
@@ -46,7 +48,8 @@ final class ClusterView: Sendable {
             guard isConnected else { return (false, "the cluster's engine is not reached") }
             let owned = shards.count { $0 == .owner }
             guard owned > 0 else { return (true, "standby") }
-            // A node that keeps some of its shards still takes members for them, and for those of others.
+            // A node that keeps some of its shards still takes members for them, and for those of
+            // others.
             if stalls.count == owned, let stall = stalls.min(by: { $0.key < $1.key }) {
                 return (false, "the cluster's engine keeps nothing: \(stall.value)")
             }
@@ -83,8 +86,8 @@ final class ClusterView: Sendable {
         }
     }
 
-    /// Whether members of a room are served over a link: unless this node owns it, or its journal cannot be followed here. Where
-    /// nobody owns it yet, the link waits for an owner.
+    /// Whether members of a room are served over a link: unless this node owns it, or its journal
+    /// cannot be followed here. Where nobody owns it yet, the link waits for an owner.
     func isRelayed(_ room: String) -> Bool {
         let shard = map.shard(ofRoom: room)
         return state.withLock { state in

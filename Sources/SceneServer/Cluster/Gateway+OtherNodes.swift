@@ -110,7 +110,8 @@ extension Gateway: NodeRequestHandler {
 
     /// Has every node carry a request out that is heard, this one among them.
     ///
-    /// - Parameter done: Called once with what became of it; of a node that went away meanwhile there is nothing.
+    /// - Parameter done: Called once with what became of it; of a node that went away meanwhile
+    ///   there is nothing.
     func askAll(
         _ request: NodeRequest, in room: String,
         _ done: @escaping @Sendable ([(node: NodeID, outcome: NodeOutcome)]) -> Void
@@ -181,7 +182,8 @@ extension Gateway: NodeRequestHandler {
         }
     }
 
-    /// Removes a member from a room, at whichever node its connection is, and keeps the person out at all nodes.
+    /// Removes a member from a room, at whichever node its connection is, and keeps the person out
+    /// at all nodes.
     func remove(_ number: UInt64, from room: String, _ responder: HTTPResponder) {
         let nobody = HTTPResponse.text(404, "no such member\n")
         guard let options = options.node, let cluster else {

@@ -1,7 +1,7 @@
 import SceneCluster
 
-/// The hashes of rooms' states that go with a shard from owner to owner: what its rooms came to at the owner that gives it, against which
-/// the receiver holds what it replayed.
+/// The hashes of rooms' states that go with a shard from owner to owner: what its rooms came to at
+/// the owner that gives it, against which the receiver holds what it replayed.
 struct HandOverStates {
     /// By room that is open here, the hash that it has told since the shard is held.
     private var told: [String: UInt64] = [:]
@@ -29,7 +29,8 @@ struct HandOverStates {
         given = Dictionary(states.map { ($0.room, $0.hash) }, uniquingKeysWith: { $1 })
     }
 
-    /// The journal has a record of the room, or the room is opened: what the hand-over said counts no more.
+    /// The journal has a record of the room, or the room is opened: what the hand-over said counts
+    /// no more.
     ///
     /// - Returns: What it said.
     @discardableResult

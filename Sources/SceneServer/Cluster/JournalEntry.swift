@@ -5,13 +5,14 @@ import SceneProtocol
 /// What an entry of a shard's journal holds of a room. The first byte tells:
 ///
 ///     1   a record, whole, as `JournalRecord` writes it
-///     2   a part of a record that is too long for one entry: the part's index (2 bytes), the number of parts (2), the
+///     2   a part of a record that is too long for one entry: the part's index (2 bytes), the
+///         number of parts (2), the
 ///         record's length (4), then a part of the record, deflated
 ///     3   the room was deleted: nothing before it counts
 ///     4   a snapshot of a room is stored, whose pointer follows; an entry of no room
 ///
-/// Numbers are little-endian. The parts of a record follow one another among the room's entries; where one is missing, the
-/// record was never kept.
+/// Numbers are little-endian. The parts of a record follow one another among the room's entries;
+/// where one is missing, the record was never kept.
 enum JournalEntry: Equatable {
     case record(JournalRecord)
     case part(RecordPart)

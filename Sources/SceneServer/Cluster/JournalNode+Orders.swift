@@ -4,7 +4,8 @@ import SceneCluster
 extension JournalNode {
     /// For so long a shard that is to go to another node waits for what its rooms have under way.
     private static let movePatience = Duration.milliseconds(200)
-    /// A receiver that is not heard at the moment at which the shard is to go is waited for so long.
+    /// A receiver that is not heard at the moment at which the shard is to go is waited for so
+    /// long.
     private static let hearingPatience = Duration.seconds(3)
     /// The receiver reads along within so long, and is ready for a few rooms.
     private static let readinessMinimum = Duration.milliseconds(150)
@@ -48,14 +49,16 @@ extension JournalNode {
         }
     }
 
-    /// Whether another node could take what this one owns; the last node of a cluster goes on serving.
+    /// Whether another node could take what this one owns; the last node of a cluster goes on
+    /// serving.
     private func canDrain(at now: MonotonicInstant) -> Bool {
         options.map.shards.allSatisfy { node.epoch(of: $0) == nil } || node.hearsTakers(at: now)
     }
 
     /// Begins to move a shard: its receiver makes its rooms ready.
     ///
-    /// - Parameter readyAt: When the rooms of shards that were begun before will be ready; set to when these will.
+    /// - Parameter readyAt: When the rooms of shards that were begun before will be ready; set to
+    ///   when these will.
     mutating func begin(
         _ shard: ShardID, to receiver: NodeID, after readyAt: inout MonotonicInstant,
         at now: MonotonicInstant
@@ -73,7 +76,8 @@ extension JournalNode {
         self.node.lives(at: now).contains { $0.node == node }
     }
 
-    /// Hands over the shards that are to go elsewhere and of which nothing waits, or has waited for too long.
+    /// Hands over the shards that are to go elsewhere and of which nothing waits, or has waited for
+    /// too long.
     mutating func advanceMoves(to now: MonotonicInstant) {
         for (shard, move) in moves.sorted(by: { $0.key < $1.key }) {
             guard node.epoch(of: shard) != nil else {

@@ -1,6 +1,7 @@
 import SceneCluster
 
-/// What a node looks at from time to time: rooms that wait, shards that nobody claims, and its own end.
+/// What a node looks at from time to time: rooms that wait, shards that nobody claims, and its own
+/// end.
 extension JournalNode {
     mutating func review(at now: MonotonicInstant) {
         let claims = node.claims(at: now)
@@ -19,8 +20,8 @@ extension JournalNode {
         }
     }
 
-    /// Has rooms that the node may own within a moment made ready, and waits for those of a shard that it is given: the former owner's
-    /// ticks on meanwhile.
+    /// Has rooms that the node may own within a moment made ready, and waits for those of a shard
+    /// that it is given: the former owner's ticks on meanwhile.
     mutating func advanceShadows(to now: MonotonicInstant) {
         let coming = node.shardsToComeSoon(at: now)
         for shard in options.map.shards {
@@ -48,7 +49,8 @@ extension JournalNode {
         shards[Int(shard.rawValue)].giveLoadsUp(directions, at: now)
     }
 
-    /// Has each shard go to the node that is to own it next, and those go to none for which there is no such node.
+    /// Has each shard go to the node that is to own it next, and those go to none for which there
+    /// is no such node.
     mutating func beginDrain(at now: MonotonicInstant) {
         guard drainUntil == nil else { return }
         drainUntil = now.advanced(by: Self.drainPatience)

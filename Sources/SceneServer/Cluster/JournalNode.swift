@@ -3,14 +3,16 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-/// A node of a cluster as a journal of rooms, without I/O, clock or thread: what rooms ask for, what the engine tells and
-/// ticks go in; requests to the engine, beats and mail to rooms come out.
+/// A node of a cluster as a journal of rooms, without I/O, clock or thread: what rooms ask for,
+/// what the engine tells and ticks go in; requests to the engine, beats and mail to rooms come out.
 ///
-/// `ClusterNode` decides who owns which shard, and each shard's `ShardJournal` what becomes of its rooms.
+/// `ClusterNode` decides who owns which shard, and each shard's `ShardJournal` what becomes of its
+/// rooms.
 struct JournalNode {
     /// How often places are looked at, and what waits for them.
     static let reviewInterval = Duration.milliseconds(50)
-    /// For so long a node that ends waits for what is to be kept, before it hands its shards over all the same.
+    /// For so long a node that ends waits for what is to be kept, before it hands its shards over
+    /// all the same.
     static let drainPatience = Duration.milliseconds(1500)
 
     let options: NodeOptions
@@ -52,7 +54,8 @@ struct JournalNode {
         reviewAt = now
     }
 
-    /// What the node knows of its cluster; `nil` where nothing is likely to have changed since the last call.
+    /// What the node knows of its cluster; `nil` where nothing is likely to have changed since the
+    /// last call.
     mutating func takeView(at now: MonotonicInstant) -> ClusterView.State? {
         guard viewIsStale else { return nil }
         viewIsStale = false

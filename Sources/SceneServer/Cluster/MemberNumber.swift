@@ -1,10 +1,11 @@
 import SceneCluster
 import WebSocketTransport
 
-/// The number by which administrators name a member: that of its connection, and in a cluster also the node that the connection
-/// is at, so that no two members of a cluster have one number.
+/// The number by which administrators name a member: that of its connection, and in a cluster also
+/// the node that the connection is at, so that no two members of a cluster have one number.
 ///
-/// It has at most 53 bits, which every JSON parser represents exactly: 16 of the node, and 37 of the connection.
+/// It has at most 53 bits, which every JSON parser represents exactly: 16 of the node, and 37 of
+/// the connection.
 enum MemberNumber {
     private static let connectionBits: UInt64 = 37
 

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The page of metrics, for the cluster's thread: it is made before the gateway that knows the page. Safe from any thread.
+/// The page of metrics, for the cluster's thread: it is made before the gateway that knows the
+/// page. Safe from any thread.
 final class MetricsSource: Sendable {
     private let source = Mutex<(@Sendable () -> String)?>(nil)
 

@@ -1,6 +1,7 @@
 public import SceneCluster
 
-/// A server's place in a cluster: who it is, and how it reaches the engine that keeps the cluster's records.
+/// A server's place in a cluster: who it is, and how it reaches the engine that keeps the cluster's
+/// records.
 public struct NodeOptions: Sendable {
     /// The node's name, for messages.
     public var name: String
@@ -12,14 +13,16 @@ public struct NodeOptions: Sendable {
     public var map: ShardMap
     /// The subjects of the cluster.
     public var subjects: ClusterSubjects
-    /// Where clients reach this node, as `ws://HOST:PORT`; `nil` for the address and port that it listens on.
+    /// Where clients reach this node, as `ws://HOST:PORT`; `nil` for the address and port that it
+    /// listens on.
     public var advertisedAddress: String?
-    /// The part of the installation that fails as one, such as a building, that the node is in; empty for none.
+    /// The part of the installation that fails as one, such as a building, that the node is in;
+    /// empty for none.
     public var zone: String
     /// The version of the program, as other nodes are told it.
     public var version: ReleaseVersion
-    /// Connects to the engine, and waits for that. Called again after a connection was given up. It throws the reason, with
-    /// what to do next.
+    /// Connects to the engine, and waits for that. Called again after a connection was given up. It
+    /// throws the reason, with what to do next.
     public var connect:
         @Sendable (_ tell: @escaping @Sendable (EngineNews) -> Void) throws(NodeFailure) ->
             any ClusterEngine

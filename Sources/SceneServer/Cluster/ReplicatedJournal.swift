@@ -7,8 +7,8 @@ import SceneStore
 import Synchronization
 import Threads
 
-/// The journal of rooms in a cluster: its thread owns the node's part of the cluster, drives it over the engine, and answers
-/// rooms with mail, as the store's thread does.
+/// The journal of rooms in a cluster: its thread owns the node's part of the cluster, drives it
+/// over the engine, and answers rooms with mail, as the store's thread does.
 final class ReplicatedJournal: JournalThread {
     /// What waits for the thread.
     struct Inbox: Sendable {
@@ -44,7 +44,8 @@ final class ReplicatedJournal: JournalThread {
     ///   - view: Is kept up to date about who serves what.
     ///   - shadows: Replays rooms ahead of time; started and stopped with this thread.
     ///   - page: Makes the page of metrics for watchers of the cluster.
-    ///   - nameOthers: Names the addresses of the other nodes to clients; called on the journal's thread.
+    ///   - nameOthers: Names the addresses of the other nodes to clients; called on the journal's
+    ///     thread.
     ///   - openCopy: Opens the database for a second copy on this machine; `nil` for none.
     init(
         _ options: NodeOptions, address: @escaping @Sendable () -> String, rooms: RoomDirectory,
@@ -62,7 +63,8 @@ final class ReplicatedJournal: JournalThread {
             secondCopy: openCopy.map { SecondCopy($0, metrics: metrics, logger: logger) })
     }
 
-    /// Connects to the engine, makes sure that no other process is this node, and starts the thread. Must be called once.
+    /// Connects to the engine, makes sure that no other process is this node, and starts the
+    /// thread. Must be called once.
     ///
     /// - Throws: `NodeFailure`.
     func start() throws(NodeFailure) {

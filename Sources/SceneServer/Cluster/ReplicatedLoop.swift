@@ -221,7 +221,8 @@ final class ReplicatedLoop {
         reconnectAt = Self.nanoseconds
     }
 
-    /// Sends the page of metrics to watchers. They need no token: who may hear the cluster's subjects sees more.
+    /// Sends the page of metrics to watchers. They need no token: who may hear the cluster's
+    /// subjects sees more.
     private func sendMetrics() {
         let time = Self.nanoseconds
         guard time >= nextPage, let page = parts.page.page else { return }

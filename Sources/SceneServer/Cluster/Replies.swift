@@ -11,7 +11,8 @@ final class Replies: Sendable {
     private let state: Mutex<State>
     private let done: @Sendable ([(node: NodeID, outcome: NodeOutcome)]) -> Void
 
-    /// - Parameter done: Called once, when so many nodes have answered or are gone; in the order of the nodes.
+    /// - Parameter done: Called once, when so many nodes have answered or are gone; in the order of
+    ///   the nodes.
     init(
         _ count: Int,
         _ done: @escaping @Sendable ([(node: NodeID, outcome: NodeOutcome)]) -> Void

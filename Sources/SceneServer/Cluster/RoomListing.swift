@@ -3,10 +3,11 @@ import SceneProtocol
 
 /// The answers of a cluster's nodes to the question which rooms there are, put together.
 ///
-/// A node tells the rooms in its memory, each with the members that are connected to it, and with nothing but these the rooms that
-/// other nodes have in memory:
+/// A node tells the rooms in its memory, each with the members that are connected to it, and with
+/// nothing but these the rooms that other nodes have in memory:
 ///
-///     {"rooms": [{"room": "hall", "members": 2, "tick": 71, …}, {"room": "attic", "members": 1}], "putAside": [{"room": …}]}
+///     {"rooms": [{"room": "hall", "members": 2, "tick": 71, …}, {"room": "attic", "members": 1}],
+///         "putAside": [{"room": …}]}
 struct RoomListing {
     private struct Room {
         /// The members at all nodes.
@@ -20,7 +21,8 @@ struct RoomListing {
     private var rooms: [String: Room] = [:]
     private var putAside: [JSONValue] = []
 
-    /// Adds a node's answer. While a room goes from one node to another, both may have it in memory: the later state counts.
+    /// Adds a node's answer. While a room goes from one node to another, both may have it in
+    /// memory: the later state counts.
     ///
     /// - Complexity: O(rooms of the answer).
     mutating func add(_ answer: JSONValue, of node: NodeID) {

@@ -1,8 +1,8 @@
 import Deflate
 import SceneProtocol
 
-/// What a shard's journal has of one room behind the room's snapshot in the engine: its records in order, and the parts of
-/// one that is still coming.
+/// What a shard's journal has of one room behind the room's snapshot in the engine: its records in
+/// order, and the parts of one that is still coming.
 struct RoomTail {
     /// A record, and the number in the shard's chain of the record that holds the last of it.
     private struct Numbered {
@@ -100,8 +100,8 @@ struct RoomTail {
 }
 
 extension [JournalRecord] {
-    /// The records from a snapshot on: from the last one, or the last one at or before a tick; from the oldest one if all
-    /// are later.
+    /// The records from a snapshot on: from the last one, or the last one at or before a tick; from
+    /// the oldest one if all are later.
     ///
     /// - Complexity: O(records).
     func from(tick: UInt64?) -> [JournalRecord] {

@@ -4,11 +4,12 @@ import SceneProtocol
 import SceneStore
 import Threads
 
-/// Copies what a cluster has kept into this machine's database, so that an operator has the journals of rooms even without the
-/// engine. Nothing is ever read from it in place of the cluster.
+/// Copies what a cluster has kept into this machine's database, so that an operator has the
+/// journals of rooms even without the engine. Nothing is ever read from it in place of the cluster.
 ///
-/// It follows at a distance: what comes faster than the disk takes it is dropped, and a room that lacks records goes on with
-/// its next snapshot of the scene. So does one whose records another node wrote meanwhile.
+/// It follows at a distance: what comes faster than the disk takes it is dropped, and a room that
+/// lacks records goes on with its next snapshot of the scene. So does one whose records another
+/// node wrote meanwhile.
 final class SecondCopy: Sendable {
     private struct Queue: Sendable {
         var records: [RoomRecord] = []

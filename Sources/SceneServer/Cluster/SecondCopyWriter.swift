@@ -14,7 +14,8 @@ final class SecondCopyWriter {
 
     init(_ store: any SceneStore) { self.store = store }
 
-    /// Writes those records that go after what is there, and snapshots of scenes, behind which a room goes on.
+    /// Writes those records that go after what is there, and snapshots of scenes, behind which a
+    /// room goes on.
     ///
     /// - Returns: How many were written.
     func write(_ records: [RoomRecord], time: Int64) throws(StoreError) -> Int {

@@ -4,7 +4,8 @@ import SceneCluster
 struct ShardFault: Equatable {
     /// What members are told, and what to do.
     let reason: String
-    /// Whether a node of a later version wrote it: then nothing is wrong with it, and a node of that version may own the shard.
+    /// Whether a node of a later version wrote it: then nothing is wrong with it, and a node of
+    /// that version may own the shard.
     let isOfLaterVersion: Bool
 
     init(_ error: ChainError) {

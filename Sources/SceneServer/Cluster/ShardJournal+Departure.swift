@@ -2,8 +2,9 @@ import SceneCluster
 import SceneSession
 import SceneStore
 
-/// The rooms of a shard that was handed over. They tick on, so that animations go on, until the receiver serves the shard. Viewers at
-/// other nodes receive their ticks for a moment longer, because the receiver still has to open the rooms.
+/// The rooms of a shard that was handed over. They tick on, so that animations go on, until the
+/// receiver serves the shard. Viewers at other nodes receive their ticks for a moment longer,
+/// because the receiver still has to open the rooms.
 struct ShardDeparture {
     /// The rooms that were open.
     var rooms: [String]
@@ -66,7 +67,8 @@ extension ShardJournal {
         departure = departing
     }
 
-    /// The receiver serves the shard: members here go there, and who watches at another node sees the rooms until they are open there.
+    /// The receiver serves the shard: members here go there, and who watches at another node sees
+    /// the rooms until they are open there.
     mutating func receiverServes(at now: MonotonicInstant) {
         guard let departing = departure, !departing.isTaken else { return }
         departure?.isTaken = true

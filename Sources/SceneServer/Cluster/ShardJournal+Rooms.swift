@@ -5,8 +5,8 @@ import SceneStore
 
 /// What rooms ask for.
 extension ShardJournal {
-    /// Queues records of an open room, which are kept together where a commit has room for them. Those of a room that was
-    /// lost meanwhile are dropped: its session is about to learn of it.
+    /// Queues records of an open room, which are kept together where a commit has room for them.
+    /// Those of a room that was lost meanwhile are dropped: its session is about to learn of it.
     mutating func append(_ entries: [RoomRecord]) {
         for (index, entry) in entries.enumerated() {
             append(entry, joinsNext: index < entries.count - 1)

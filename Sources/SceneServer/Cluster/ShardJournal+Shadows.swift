@@ -1,7 +1,8 @@
 import SceneCluster
 import SceneProtocol
 
-/// Which rooms of a shard are replayed ahead of time, because this node may own it within a moment, and how far they have been told.
+/// Which rooms of a shard are replayed ahead of time, because this node may own it within a moment,
+/// and how far they have been told.
 struct ShardShadows {
     /// Until then they are kept, unless there is a reason to keep them longer.
     var until: MonotonicInstant
@@ -12,19 +13,23 @@ struct ShardShadows {
     /// A shard that is given to this node is taken by then, whether or not its rooms are ready.
     let takenAt: MonotonicInstant
 
-    /// How long rooms are kept ready after the last reason to: a hand-over, and their openings, take less.
+    /// How long rooms are kept ready after the last reason to: a hand-over, and their openings,
+    /// take less.
     static let span = Duration.seconds(3)
-    /// For so long after they were begun a shard that is given to this node waits for them: less than its former owner waits.
+    /// For so long after they were begun a shard that is given to this node waits for them: less
+    /// than its former owner waits.
     static let patience = Duration.milliseconds(700)
     /// So many rooms of a shard are made ready at most, those that were changed last.
     static let roomMaximum = 64
 }
 
 extension ShardJournal {
-    /// Asks for the replay of the shard's rooms while the node may own it within a moment, and drops them some time after.
+    /// Asks for the replay of the shard's rooms while the node may own it within a moment, and
+    /// drops them some time after.
     ///
     /// - Parameter isComing: Whether the node may own the shard within a moment.
-    /// - Complexity: O(rooms with records behind their snapshots, and new records) while rooms are kept ready.
+    /// - Complexity: O(rooms with records behind their snapshots, and new records) while rooms are
+    ///   kept ready.
     mutating func advanceShadows(isComing: Bool, at now: MonotonicInstant) {
         if isComing, !isServing {
             if shadows == nil {

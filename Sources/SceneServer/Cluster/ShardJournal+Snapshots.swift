@@ -3,13 +3,15 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-/// How a shard's journal stays short: rooms have snapshots in the engine, a directory says where they stand, and what they hold is
-/// removed from the journal.
+/// How a shard's journal stays short: rooms have snapshots in the engine, a directory says where
+/// they stand, and what they hold is removed from the journal.
 ///
-/// What a reader knows of snapshots comes from the journal: each is followed by an entry that says where it stands, and the
-/// directory stands where the journal begins. So no replica's lag can hide one.
+/// What a reader knows of snapshots comes from the journal: each is followed by an entry that says
+/// where it stands, and the directory stands where the journal begins. So no replica's lag can hide
+/// one.
 extension ShardJournal {
-    /// The directory moves on once so many bytes of the journal can go with it, or four times its own.
+    /// The directory moves on once so many bytes of the journal can go with it, or four times its
+    /// own.
     private static let floorBytes = 512 << 10
     /// Places are noted every so many bytes.
     private static let markBytes = 4 << 10
@@ -152,7 +154,8 @@ extension ShardJournal {
 
     /// Lets time pass.
     ///
-    /// - Parameter start: The oldest record that no snapshot covers, `nil` for none; needed where `mayMoveFloor`.
+    /// - Parameter start: The oldest record that no snapshot covers, `nil` for none; needed where
+    ///   `mayMoveFloor`.
     mutating func advanceSnapshots(to now: MonotonicInstant, start: UInt64?) {
         if !desk.isIdle { desk.advance(to: now) }
         takeOutcomes(at: now)
@@ -205,7 +208,8 @@ extension ShardJournal {
             wanted = nil
             return
         }
-        // A snapshot stands between records, so that no later reader finds a part of one without the rest.
+        // A snapshot stands between records, so that no later reader finds a part of one without
+        // the rest.
         guard !tail.isPartial else { return }
         if tail.hasScene {
             publish(tail.records.from(tick: nil), of: room, at: now)

@@ -3,11 +3,11 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-/// One shard's part of a node's journal: what its rooms' journals hold, what waits to be kept, and the rooms that are open
-/// here. Without I/O.
+/// One shard's part of a node's journal: what its rooms' journals hold, what waits to be kept, and
+/// the rooms that are open here. Without I/O.
 ///
-/// What waits is given to the shard's owner as one commit at a time, so that nothing of it is refused and forgotten: a
-/// commit that is not taken goes back to the front.
+/// What waits is given to the shard's owner as one commit at a time, so that nothing of it is
+/// refused and forgotten: a commit that is not taken goes back to the front.
 struct ShardJournal {
     /// A room's records that are to be loaded.
     struct Load {
@@ -39,7 +39,8 @@ struct ShardJournal {
         var bytes: Int
     }
 
-    /// Beyond so many bytes that wait, rooms refuse new ops; below a quarter of it they take them again.
+    /// Beyond so many bytes that wait, rooms refuse new ops; below a quarter of it they take them
+    /// again.
     static let waitingBytesMaximum = 4 << 20
     /// For so long a room's opening waits for somebody to serve the shard.
     static let loadPatience = Duration.seconds(3)
@@ -83,7 +84,8 @@ struct ShardJournal {
     var chainBytes = 0
     /// Where the directory stands.
     var floor: Mark?
-    /// The rooms that were loaded since the node owns the shard, with the last sequence that was appended.
+    /// The rooms that were loaded since the node owns the shard, with the last sequence that was
+    /// appended.
     var open: [String: UInt64] = [:]
     private(set) var waiting = WaitingEntries()
     var loads: [Load] = []
@@ -206,7 +208,8 @@ struct ShardJournal {
 
     /// The node owns the shard.
     mutating func serve(at now: MonotonicInstant) {
-        // If the shard was handed over and came back, sessions from before the hand-over are closed before rooms are loaded again.
+        // If the shard was handed over and came back, sessions from before the hand-over are closed
+        // before rooms are loaded again.
         endDeparture()
         isServing = true
         stall = nil
@@ -240,7 +243,8 @@ struct ShardJournal {
         }
     }
 
-    /// The node owns the shard no more: nothing that waits is answered, and all that was read is read again.
+    /// The node owns the shard no more: nothing that waits is answered, and all that was read is
+    /// read again.
     mutating func lose(_ reason: String) {
         isServing = false
         isHeld = false
@@ -275,7 +279,8 @@ struct ShardJournal {
         switch completion {
         case .none, .record, .snapshot: break
         case .proof(let item):
-            // Who asks to join is told where the room is; a session's own proof went with the session.
+            // Who asks to join is told where the room is; a session's own proof went with the
+            // session.
             if case .join = item { mail.append((item.unproved, room: room)) }
             if case .administer(_, _, let reply) = item {
                 finished.append(({ reply(.unknown($0 ?? "")) }, Self.unknownOutcome))

@@ -1,7 +1,7 @@
 import SceneCluster
 
-/// A shard's work on snapshots in the engine: it publishes one at a time, reads any number, and finds the directory. Without
-/// I/O.
+/// A shard's work on snapshots in the engine: it publishes one at a time, reads any number, and
+/// finds the directory. Without I/O.
 struct SnapshotDesk {
     /// What came of it.
     enum Outcome {
@@ -32,8 +32,8 @@ struct SnapshotDesk {
     /// The numbers of one publication or reading.
     private static let ticketSpan: UInt64 = 1 << 32
     private static let searchInterval = Duration.milliseconds(100)
-    /// So often the leader has to lack a directory, over some seconds, before there is none: one that was replaced answers for
-    /// about ten.
+    /// So often the leader has to lack a directory, over some seconds, before there is none: one
+    /// that was replaced answers for about ten.
     private static let lackingMaximum = 150
 
     private let scope: RecordScope

@@ -1,7 +1,8 @@
 import SceneCluster
 import SceneProtocol
 
-/// The entries of a shard that wait to be kept, in order, of which one commit at a time is under way.
+/// The entries of a shard that wait to be kept, in order, of which one commit at a time is under
+/// way.
 struct WaitingEntries {
     /// What is told when an entry is in the journal.
     enum Completion {
@@ -50,10 +51,11 @@ struct WaitingEntries {
         byteCount += item.bytes?.count ?? 0
     }
 
-    /// Begins a commit of what has waited longest. Items that belong together are divided only where a commit has no room
-    /// for all of them.
+    /// Begins a commit of what has waited longest. Items that belong together are divided only
+    /// where a commit has no room for all of them.
     ///
-    /// - Returns: Its entries, of which a proof has none; `nil` if a commit is under way, or nothing waits.
+    /// - Returns: Its entries, of which a proof has none; `nil` if a commit is under way, or
+    ///   nothing waits.
     mutating func nextCommit(
         _ number: UInt64, at now: MonotonicInstant
     ) -> [ChainRecord.Entry]? {

@@ -10,9 +10,11 @@ struct EventRecordError: Error, CustomStringConvertible {
     }
 }
 
-/// The file that a room's lines are appended to. A full file is renamed to `NAME.1`, that to `NAME.2`, and so on.
+/// The file that a room's lines are appended to. A full file is renamed to `NAME.1`, that to
+/// `NAME.2`, and so on.
 ///
-/// It contains whole lines: a line cut off by a full disk, or by the end of the process, is removed.
+/// It contains whole lines: a line cut off by a full disk, or by the end of the process, is
+/// removed.
 final class EventRecordFile {
     private let path: String
     private let bytesMaximum: Int
@@ -69,8 +71,8 @@ final class EventRecordFile {
 
     /// Appends lines that end with a line feed, to a new file if they do not fit.
     ///
-    /// - Returns: The bytes of the lines that were written whole, and the failure for the rest. A file with a failure
-    ///   must be closed.
+    /// - Returns: The bytes of the lines that were written whole, and the failure for the rest. A
+    ///   file with a failure must be closed.
     func append(_ lines: [UInt8]) -> (byteCount: Int, failure: EventRecordError?) {
         if byteCount > 0, byteCount + lines.count > bytesMaximum {
             do {

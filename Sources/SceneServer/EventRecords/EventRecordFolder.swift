@@ -2,7 +2,8 @@ import ConstraintLanguage
 import Glibc
 import Logging
 
-/// The files of all rooms, and the number of lines that each room has lost. Belongs to the recorder's thread.
+/// The files of all rooms, and the number of lines that each room has lost. Belongs to the
+/// recorder's thread.
 final class EventRecordFolder {
     /// The maximum number of open files.
     private static let openMaximum = 64

@@ -76,7 +76,8 @@ struct EventRecordLine {
 }
 
 extension EventModifiers {
-    /// The lower-case names of the modifier keys in a bit set, as in UI Events; unassigned bits have none.
+    /// The lower-case names of the modifier keys in a bit set, as in UI Events; unassigned bits
+    /// have none.
     static func names(of bits: UInt8) -> [String] {
         [(shift, "shift"), (control, "control"), (alt, "alt"), (meta, "meta")]
             .filter { bits & $0.0 != 0 }.map(\.1)

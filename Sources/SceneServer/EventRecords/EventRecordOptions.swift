@@ -8,7 +8,8 @@ public struct EventRecordOptions: Sendable, Equatable {
     public var fileBytesMaximum = 64 << 20
     /// The number of full files kept for a room, 0 or more.
     public var keptFiles = 8
-    /// Approximate bytes of the lines that wait to be written; those being written may take as much again.
+    /// Approximate bytes of the lines that wait to be written; those being written may take as much
+    /// again.
     var waitingBytesMaximum = 16 << 20
     /// The same for one room, so that a busy room does not displace the lines of others.
     var roomWaitingBytesMaximum = 4 << 20
@@ -16,7 +17,8 @@ public struct EventRecordOptions: Sendable, Equatable {
     /// Makes options with defaults.
     public init(folder: String) { self.folder = folder }
 
-    /// Creates the folder if it does not exist, accessible to its owner only; its parent must exist.
+    /// Creates the folder if it does not exist, accessible to its owner only; its parent must
+    /// exist.
     ///
     /// - Throws: `ServerError.records` if the folder, or files in it, cannot be created.
     public func prepareFolder() throws(ServerError) {

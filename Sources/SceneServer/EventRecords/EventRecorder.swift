@@ -5,8 +5,9 @@ import Threads
 
 /// Writes the steps of events into files, on a thread that no room waits for.
 ///
-/// Lines that arrive faster than the disk accepts them wait in memory, up to a number of bytes for each room and for
-/// all. Further lines are dropped; the record states their number in their place, and a metric counts them.
+/// Lines that arrive faster than the disk accepts them wait in memory, up to a number of bytes for
+/// each room and for all. Further lines are dropped; the record states their number in their place,
+/// and a metric counts them.
 final class EventRecorder: Sendable {
     private struct Entry {
         var room: String
@@ -76,8 +77,8 @@ final class EventRecorder: Sendable {
                 queue.roomByteCounts[room] = roomSum
                 queue.entries.append(entry)
             } else {
-                // Once a line is dropped, all lines until the next write are, so that the gap is at one place in the
-                // file.
+                // Once a line is dropped, all lines until the next write are, so that the gap is at
+                // one place in the file.
                 queue.lost[room, default: 0] += 1
             }
             return (wasIdle, queue.byteCount)

@@ -3,7 +3,8 @@ import FoundationEssentials
 
 /// The memory available to the process.
 enum MachineMemory {
-    /// The lower of the control group's limit (version 2, then 1) and the machine's memory, in bytes.
+    /// The lower of the control group's limit (version 2, then 1) and the machine's memory, in
+    /// bytes.
     static var byteCount: Int {
         let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
         let limits = groups.compactMap { path in

@@ -2,8 +2,8 @@ import SceneSession
 import Synchronization
 import WebSocketTransport
 
-/// The memory of all rooms, by their own estimates, and of data between them and their members, against the limit of
-/// the process. Safe from any thread.
+/// The memory of all rooms, by their own estimates, and of data between them and their members,
+/// against the limit of the process. Safe from any thread.
 final class MemoryLedger: Sendable {
     /// The limit of the process in bytes.
     let maximum: Int
@@ -17,7 +17,8 @@ final class MemoryLedger: Sendable {
     private let requestBytes = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - maximum: The limit of the process in bytes; 0 for three quarters of the available memory.
+    ///   - maximum: The limit of the process in bytes; 0 for three quarters of the available
+    ///     memory.
     ///   - base: The bytes that the process takes without any room.
     init(maximum: Int = 0, base: Int = 0) {
         self.maximum = maximum > 0 ? maximum : MachineMemory.byteCount / 4 * 3

@@ -14,7 +14,8 @@ struct CrashLedger: Codable, Equatable {
 
     /// The number of crashes within `seconds` that put a room aside.
     static let limit = 2
-    /// A day: a room that crashes the server every few hours is at fault as much as one that does so at once.
+    /// A day: a room that crashes the server every few hours is at fault as much as one that does
+    /// so at once.
     static let seconds: Double = 86_400
     /// The maximum number of times kept for a room.
     private static let timesMaximum = 8

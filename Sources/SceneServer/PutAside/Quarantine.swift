@@ -3,10 +3,12 @@ import Glibc
 import Logging
 import Synchronization
 
-/// The rooms that are put aside: they cannot be joined, so that all others can be served. Safe from any thread.
+/// The rooms that are put aside: they cannot be joined, so that all others can be served. Safe from
+/// any thread.
 ///
-/// A room is put aside while the server runs if opening it takes too much work or its journal is damaged, and until an
-/// administrator releases or deletes it if the server crashed in it twice within a day.
+/// A room is put aside while the server runs if opening it takes too much work or its journal is
+/// damaged, and until an administrator releases or deletes it if the server crashed in it twice
+/// within a day.
 final class Quarantine: Sendable {
     /// The reason why a room was put aside.
     enum Reason: Equatable, Sendable, CustomStringConvertible {
@@ -51,8 +53,8 @@ final class Quarantine: Sendable {
         self.logger = logger
     }
 
-    /// Reads the ledger of a data directory, and the steps at which the former process died. A file that cannot be read
-    /// or written is logged: rooms are served without it.
+    /// Reads the ledger of a data directory, and the steps at which the former process died. A file
+    /// that cannot be read or written is logged: rooms are served without it.
     init(directory: String, logger: Logger) {
         let path = Self.ledgerPath(directory)
         var ledger = Self.ledger(path, logger)
@@ -77,7 +79,8 @@ final class Quarantine: Sendable {
         self.logger = logger
     }
 
-    /// Reads the ledger. One that cannot be read is moved away and kept, and crashes are counted anew.
+    /// Reads the ledger. One that cannot be read is moved away and kept, and crashes are counted
+    /// anew.
     private static func ledger(_ path: String, _ logger: Logger) -> CrashLedger {
         do throws(ServerError) {
             return try CrashLedger(path: path)
@@ -123,7 +126,8 @@ final class Quarantine: Sendable {
         }
         guard let path, isLedgerOther else { return wasThere }
         do throws(ServerError) {
-            // Writes run one after the other, each with the latest contents; readers do not wait for the disk.
+            // Writes run one after the other, each with the latest contents; readers do not wait
+            // for the disk.
             try writing.withLock { _ throws(ServerError) in
                 try state.withLock(\.ledger).write(to: path)
             }

@@ -2,10 +2,11 @@ import CStepRecord
 import FoundationEssentials
 import Glibc
 
-/// The room in which each thread is working, in a memory-mapped file: after a crash of any kind the file tells where it
-/// happened.
+/// The room in which each thread is working, in a memory-mapped file: after a crash of any kind the
+/// file tells where it happened.
 ///
-/// Written without system calls: the kernel writes mapped memory to the file even after the process was killed.
+/// Written without system calls: the kernel writes mapped memory to the file even after the process
+/// was killed.
 final class StepRecord: Sendable {
     /// A thread that was in a step when its process died.
     struct Trace: Equatable {
@@ -33,8 +34,8 @@ final class StepRecord: Sendable {
     private static let slotBytes = MemoryLayout<step_slot>.stride
 
     private let path: String
-    /// Mapped, and therefore never moved; each slot is written by its thread only, and marked late under its activity's
-    /// lock.
+    /// Mapped, and therefore never moved; each slot is written by its thread only, and marked late
+    /// under its activity's lock.
     nonisolated(unsafe) private let memory: UnsafeMutableRawBufferPointer
 
     /// Creates a record, replacing an existing one.
@@ -77,7 +78,8 @@ final class StepRecord: Sendable {
 
     /// Reads the record of a former process.
     ///
-    /// - Returns: The steps at which it died, in the order of its threads; empty if there is no valid file.
+    /// - Returns: The steps at which it died, in the order of its threads; empty if there is no
+    ///   valid file.
     static func traces(at path: String) -> [Trace] {
         guard let data = FileManager.default.contents(atPath: path), data.starts(with: magic)
         else { return [] }

@@ -4,8 +4,8 @@ import Signatures
 
 /// Verifies tokens with a fixed set of keys.
 ///
-/// A verification takes a microsecond with a secret and a tenth of a millisecond with a public key; threads with
-/// deadlines must not run it.
+/// A verification takes a microsecond with a secret and a tenth of a millisecond with a public key;
+/// threads with deadlines must not run it.
 public struct Authenticator: Sendable {
     private let keys: [ProvingKey]
     private let rules: TokenRules
@@ -39,8 +39,8 @@ public struct Authenticator: Sendable {
 
     /// Verifies a token.
     ///
-    /// - Parameter now: Seconds since 1970; `nil` for the present time. A token whose validity begins up to 30 seconds
-    ///   later is accepted, since clocks differ.
+    /// - Parameter now: Seconds since 1970; `nil` for the present time. A token whose validity
+    ///   begins up to 30 seconds later is accepted, since clocks differ.
     /// - Throws: `TokenError`.
     /// - Complexity: O(keys of the token's algorithm and name).
     public func verify(_ token: String, now: Double? = nil) throws(TokenError) -> Grant {

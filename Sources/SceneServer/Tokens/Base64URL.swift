@@ -1,4 +1,5 @@
-/// Bytes as text in the alphabet of URLs, without padding. RFC 4648, section 5; RFC 7515, section 2.
+/// Bytes as text in the alphabet of URLs, without padding. RFC 4648, section 5; RFC 7515, section
+/// 2.
 enum Base64URL {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -20,8 +21,9 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text; `nil` for any text that `text` does not produce: other characters, padding, an impossible
-    /// length, or unused bits that are not 0. So each byte sequence has exactly one text.
+    /// The bytes of a text; `nil` for any text that `text` does not produce: other characters,
+    /// padding, an impossible length, or unused bits that are not 0. So each byte sequence has
+    /// exactly one text.
     static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

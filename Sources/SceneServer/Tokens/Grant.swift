@@ -8,7 +8,8 @@ public struct Grant: Sendable, Equatable {
     public var role = Role.viewer
     /// Whether its holder may use the administrator's API.
     public var isAdministrator = false
-    /// Whether its holder makes rooms by joining them, as an editor; `nil` as the server's rule has it.
+    /// Whether its holder makes rooms by joining them, as an editor; `nil` as the server's rule has
+    /// it.
     public var makesRooms: Bool?
     /// Whether its holder creates rooms by joining them, as an editor; `nil` for the server's rule.
     public var seeks = true

@@ -1,8 +1,8 @@
 import SceneProtocol
 import Signatures
 
-/// A token in its compact form: three parts, of which the first names the algorithm, and the third signs the first two.
-/// RFC 7515, section 7.1; RFC 7519.
+/// A token in its compact form: three parts, of which the first names the algorithm, and the third
+/// signs the first two. RFC 7515, section 7.1; RFC 7519.
 struct JSONWebToken {
     /// The maximum bytes of a token; a cookie or a header holds no more.
     static let byteMaximum = 8192
@@ -17,8 +17,9 @@ struct JSONWebToken {
     let signed: [UInt8]
     let signature: [UInt8]
 
-    /// Parses a token; `nil` for an invalid one, or one that requires more than is supported: another algorithm (above
-    /// all `none`, RFC 8725, section 3.1), or a critical extension (RFC 7515, section 4.1.11).
+    /// Parses a token; `nil` for an invalid one, or one that requires more than is supported:
+    /// another algorithm (above all `none`, RFC 8725, section 3.1), or a critical extension (RFC
+    /// 7515, section 4.1.11).
     init?(_ text: String) {
         guard text.utf8.count <= Self.byteMaximum else { return nil }
         let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)

@@ -27,7 +27,8 @@ struct KeyFile {
         return try reading { () throws(KeyError) in try Secret(secret) }
     }
 
-    /// A sentence for a file with more than one PEM key, of which only the first is used; `nil` for others.
+    /// A sentence for a file with more than one PEM key, of which only the first is used; `nil` for
+    /// others.
     var surplus: String? {
         let text = String(decoding: bytes, as: UTF8.self)
         let count = text.split(separator: "\n").count {

@@ -3,9 +3,9 @@ import Signatures
 
 /// A JSON Web Key Set. RFC 7517, section 5.
 ///
-/// Uses the keys that can verify supported tokens and skips others: of other kinds or curves, for encryption, or for
-/// another algorithm. An invalid key of a supported kind is an error. A set is public, so secrets in it are skipped as
-/// well.
+/// Uses the keys that can verify supported tokens and skips others: of other kinds or curves, for
+/// encryption, or for another algorithm. An invalid key of a supported kind is an error. A set is
+/// public, so secrets in it are skipped as well.
 enum KeySet {
     /// Parses a set.
     ///
@@ -36,7 +36,8 @@ enum KeySet {
         return keys
     }
 
-    /// The operations of keys for encryption, which a set may have beside others. RFC 7517, section 4.3.
+    /// The operations of keys for encryption, which a set may have beside others. RFC 7517, section
+    /// 4.3.
     private static let encrypting: Set<String> = [
         "encrypt", "decrypt", "wrapKey", "unwrapKey", "deriveKey", "deriveBits",
     ]

@@ -26,8 +26,8 @@ public struct TokenRules: Sendable, Equatable {
     public var issuer: String?
     /// A value of the claim `aud`; `nil` for any.
     public var audience: String?
-    /// The maximum time from issue to expiry, in seconds; 0 for no limit. A token without an issue time counts from
-    /// now.
+    /// The maximum time from issue to expiry, in seconds; 0 for no limit. A token without an issue
+    /// time counts from now.
     public var lifetimeSeconds = 0
 
     /// Makes rules that accept any token.

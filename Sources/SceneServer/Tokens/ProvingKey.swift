@@ -1,6 +1,7 @@
 import Signatures
 
-/// A key that verifies tokens with one algorithm only, whatever a token names. RFC 8725, section 3.1.
+/// A key that verifies tokens with one algorithm only, whatever a token names. RFC 8725, section
+/// 3.1.
 struct ProvingKey: Sendable {
     private enum Kind: Sendable {
         case secret(Secret)

@@ -2,7 +2,8 @@ private import FoundationEssentials
 import SceneProtocol
 import Signatures
 
-/// A key that signs tokens: a secret (HS256), or a private key of P-256 (ES256), RSA (RS256) or Ed25519 (EdDSA) in PEM.
+/// A key that signs tokens: a secret (HS256), or a private key of P-256 (ES256), RSA (RS256) or
+/// Ed25519 (EdDSA) in PEM.
 public struct SigningKey: Sendable {
     private enum Kind: Sendable {
         case secret(Secret)

@@ -1,6 +1,8 @@
-/// The subject of a token, compared as RFC 7519 (section 2) has it: byte by byte, without any normalisation.
+/// The subject of a token, compared as RFC 7519 (section 2) has it: byte by byte, without any
+/// normalisation.
 ///
-/// Swift compares strings by canonical equivalence, so two people whose names are composed differently would be one.
+/// Swift compares strings by canonical equivalence, so two people whose names are composed
+/// differently would be one.
 struct Subject: Hashable, Sendable {
     /// The longest subject, in bytes of UTF-8, which is what events can tell of it.
     static let byteMaximum = 256

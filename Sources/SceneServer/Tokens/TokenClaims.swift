@@ -13,7 +13,8 @@ struct TokenClaims {
     var rooms: [String]
     /// `viewer`, `editor` or `admin`.
     var role: String
-    /// Rights that are granted or denied individually; without them, the role and the server's rules decide.
+    /// Rights that are granted or denied individually; without them, the role and the server's
+    /// rules decide.
     var makeRooms: Bool?
     var seek: Bool?
     var inspect: Bool?
@@ -25,7 +26,8 @@ extension TokenClaims {
     /// A claim of the wrong type, or a missing required claim.
     private struct Malformed: Error {}
 
-    /// Parses claims; `nil` if a required one is missing, or one has the wrong type. Unknown claims are ignored.
+    /// Parses claims; `nil` if a required one is missing, or one has the wrong type. Unknown claims
+    /// are ignored.
     init?(_ bytes: [UInt8]) {
         guard let claims = try? JSONReader.read(bytes), case .object = claims.kind else {
             return nil

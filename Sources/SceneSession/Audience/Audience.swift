@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// Those who watch a room, and what serves them: streams of messages that are encoded once for all members of a stream, and
-/// what brings members that lag up to date.
+/// Those who watch a room, and what serves them: streams of messages that are encoded once for all
+/// members of a stream, and what brings members that lag up to date.
 ///
 /// A `SceneSession` has its streams from its scene, a `RelaySession` from another node's session.
 protocol Audience: AnyObject {
@@ -103,7 +103,8 @@ extension Audience {
         return max(1, (UInt64(tickRate) + rate - 1) / rate)
     }
 
-    /// Registers a frame as unacknowledged; a member with too many of them receives no more until it catches up.
+    /// Registers a frame as unacknowledged; a member with too many of them receives no more until
+    /// it catches up.
     func expectAcknowledgement(of tick: UInt64, from member: Member) {
         member.sentTick = tick
         if member.unacknowledged.last != tick { member.unacknowledged.append(tick) }
@@ -118,8 +119,8 @@ extension Audience {
     func acknowledge(_ tick: UInt64, _ member: Member) {
         member.unacknowledged.removeAll { $0 <= tick }
         didAcknowledge(tick, member)
-        // Clients acknowledge at intervals, so fewer unacknowledged frames than that mean nothing. The connection
-        // preserves order, so everything sent earlier arrives before this.
+        // Clients acknowledge at intervals, so fewer unacknowledged frames than that mean nothing.
+        // The connection preserves order, so everything sent earlier arrives before this.
         guard member.phase == .behind,
             member.unacknowledged.count
                 < GrantedLimits.framesPerAcknowledgement(owing: options.unacknowledgedMaximum)
@@ -145,7 +146,8 @@ extension Audience {
         expectAcknowledgement(of: stream.tick, from: member)
     }
 
-    /// Sends one merged frame to each member that asked for fewer frames and whose interval is over.
+    /// Sends one merged frame to each member that asked for fewer frames and whose interval is
+    /// over.
     func serveSlowMembers() {
         for member in roster.slow where member.phase == .inStep {
             guard let stream = baseline(member.stream), stream.tick > member.sentTick,
@@ -155,7 +157,8 @@ extension Audience {
         }
     }
 
-    /// The tick at which the first of these members' intervals is over; `nil` where none waits for a frame.
+    /// The tick at which the first of these members' intervals is over; `nil` where none waits for
+    /// a frame.
     var slowMemberTick: UInt64? {
         var next: UInt64?
         for member in roster.slow where member.phase == .inStep {
@@ -169,7 +172,8 @@ extension Audience {
 
     /// Counts a state that differed at a member.
     ///
-    /// - Returns: Whether the member is to have the state again; its connection is closed where it differed too often.
+    /// - Returns: Whether the member is to have the state again; its connection is closed where it
+    ///   differed too often.
     func isToHaveStateAgain(_ resync: Resync, _ member: Member) -> Bool {
         member.mismatches += 1
         guard member.mismatches < 3 else {

@@ -1,7 +1,8 @@
 import SceneModel
 import SceneProtocol
 
-/// The scene on one device besides the main one, with the streams of the members that watch it there.
+/// The scene on one device besides the main one, with the streams of the members that watch it
+/// there.
 ///
 /// It applies the ops that the main scene accepted; it decides and journals nothing.
 final class DeviceScene {
@@ -23,11 +24,13 @@ final class DeviceScene {
     private(set) var unitsPerPoint: Double
     /// Whether the members must receive the whole state.
     private var hasNewState = false
-    /// Whether the device refused something that the main scene accepted; then it must be rebuilt from the main scene.
+    /// Whether the device refused something that the main scene accepted; then it must be rebuilt
+    /// from the main scene.
     private(set) var hasDiverged = false
     /// Units of work to build the scene.
     private var makingWork: UInt64
-    /// Whether its layout exceeded the limit of the present thread; it waits to be rebuilt where the limit is larger.
+    /// Whether its layout exceeded the limit of the present thread; it waits to be rebuilt where
+    /// the limit is larger.
     private(set) var isSuspended = false
 
     /// Lays the scene out for a device.
@@ -88,10 +91,11 @@ final class DeviceScene {
         hasNewState = true
     }
 
-    /// Rebuilds the scene as the main one was. Views take the main scene's numbers; if their numbers change, members
-    /// receive the whole state.
+    /// Rebuilds the scene as the main one was. Views take the main scene's numbers; if their
+    /// numbers change, members receive the whole state.
     ///
-    /// - Parameter workLimit: If building the scene last took more than this, it is suspended instead.
+    /// - Parameter workLimit: If building the scene last took more than this, it is suspended
+    ///   instead.
     func rebuild(from snapshot: SceneSnapshot, workLimit: UInt64) {
         guard let model else { return }
         guard makingWork <= workLimit else { return suspend() }

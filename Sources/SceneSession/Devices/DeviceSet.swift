@@ -1,8 +1,8 @@
 import SceneModel
 import SceneProtocol
 
-/// The devices besides the main one on which members watch a room's scene. Equal devices share a scene; a device
-/// without members has none.
+/// The devices besides the main one on which members watch a room's scene. Equal devices share a
+/// scene; a device without members has none.
 struct DeviceSet {
     private(set) var scenes: [DeviceScene] = []
     private var nextID: UInt32 = 1

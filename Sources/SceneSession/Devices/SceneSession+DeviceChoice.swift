@@ -15,7 +15,8 @@ extension SceneSession {
 
     // MARK: Choosing
 
-    /// Units of work for another device, whose scene is exported from the main one, laid out and told to its members.
+    /// Units of work for another device, whose scene is exported from the main one, laid out and
+    /// told to its members.
     ///
     /// - Parameter layout: Units for its layout, which is about half of that.
     private static func price(layout: UInt64) -> UInt64 {
@@ -139,8 +140,8 @@ extension SceneSession {
         roster.want(device, member)
     }
 
-    /// Whether the slice of the present thread suffices for the layout of another device, which costs about as much as
-    /// the scene itself. If not, the room moves to the slow lane first.
+    /// Whether the slice of the present thread suffices for the layout of another device, which
+    /// costs about as much as the scene itself. If not, the room moves to the slow lane first.
     var canLayOutAnother: Bool { work.snapshotWork <= work.slice }
 
     /// Whether members wait for a device and the budget suffices.
@@ -178,7 +179,8 @@ extension SceneSession {
                 _ = openStream(key)
             }
             member.change(to: key)
-            // Until the member acknowledges the new state, it may resume with that of the former device.
+            // Until the member acknowledges the new state, it may resume with that of the former
+            // device.
             clients[member.admission.session]?.stream = StreamKey(device: .max)
             membersDidChange()
             if member.traced != nil { followTraces() }
@@ -216,7 +218,8 @@ extension ViewportPatch {
         idiom = other.idiom ?? idiom
     }
 
-    /// The same with a size in whole points, so that windows with smaller differences share a layout.
+    /// The same with a size in whole points, so that windows with smaller differences share a
+    /// layout.
     var inWholePoints: ViewportPatch {
         var copy = self
         copy.width = width.map { max(1, $0.rounded()) }

@@ -44,8 +44,8 @@ extension SceneSession {
         leaveFaulty()
     }
 
-    /// The units of work that one device may take: a message's budget, and at most the rest of the slice that all
-    /// devices share.
+    /// The units of work that one device may take: a message's budget, and at most the rest of the
+    /// slice that all devices share.
     ///
     /// - Parameter before: The work of all devices at the beginning.
     private func deviceLimit(since before: UInt64) -> UInt64 {
@@ -91,7 +91,8 @@ extension SceneSession {
         }
     }
 
-    /// Suspends devices whose layout exceeded the slice, and closes those that exceed the budget of a message.
+    /// Suspends devices whose layout exceeded the slice, and closes those that exceed the budget of
+    /// a message.
     private func leaveFaulty() {
         for scene in devices.scenes {
             guard let fault = scene.fault else { continue }
@@ -152,8 +153,8 @@ extension SceneSession {
         work.spend(spent)
     }
 
-    /// Has the clients of a device, present and absent, resume with its whole state: its streams start again under a tick
-    /// that members have, with another state.
+    /// Has the clients of a device, present and absent, resume with its whole state: its streams
+    /// start again under a tick that members have, with another state.
     private func forgetStreams(of scene: DeviceScene) {
         clients.forgetStreams(ofDevice: scene.id)
         for member in roster.inOrder where member.stream.device == scene.id {

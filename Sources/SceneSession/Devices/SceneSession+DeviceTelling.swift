@@ -48,7 +48,8 @@ extension SceneSession {
                 movedViewCount &+= UInt64(moved)
                 for delivery in deliveries { send(delivery) }
             } catch {
-                // As on the main device: they receive the whole state. The unit may change, so the grant is sent first.
+                // As on the main device: they receive the whole state. The unit may change, so the
+                // grant is sent first.
                 scene.start(epoch: epoch, tick: tick)
                 let members = roster.inOrder.filter { $0.stream.device == scene.id }
                 for member in members { send([.device(deviceGrant(member))], to: [member]) }
@@ -128,8 +129,8 @@ extension SceneSession {
 }
 
 extension SceneSession {
-    /// The views that the latest connection of a client receives once it is in step and does not animate locally; `nil`
-    /// for a client that is not connected. Thaws the scene.
+    /// The views that the latest connection of a client receives once it is in step and does not
+    /// animate locally; `nil` for a client that is not connected. Thaws the scene.
     public func records(shownTo session: String) -> [ViewRecord]? {
         guard let member = roster.latest(of: session), let main = wake()?.model else { return nil }
         return model(of: member, main: main).records()

@@ -1,11 +1,13 @@
 import SceneProtocol
 
-/// Routes events from senders to handlers, each at most once and in the order of its sender, and routes the results back.
+/// Routes events from senders to handlers, each at most once and in the order of its sender, and
+/// routes the results back.
 ///
-/// The handler of an event is the client that handles the nearest subtree around the view. If several clients handle that
-/// subtree, it is the connected one that asked first. A handler that disconnects has `absenceSeconds` to reconnect; it then
-/// receives its unanswered deliveries again. When that time is over, its undelivered events go to another handler or end as
-/// `unhandled`, and its unanswered deliveries end as `unknown`: the handler may have processed them.
+/// The handler of an event is the client that handles the nearest subtree around the view. If
+/// several clients handle that subtree, it is the connected one that asked first. A handler that
+/// disconnects has `absenceSeconds` to reconnect; it then receives its unanswered deliveries again.
+/// When that time is over, its undelivered events go to another handler or end as `unhandled`, and
+/// its unanswered deliveries end as `unknown`: the handler may have processed them.
 ///
 /// A state machine without a clock and without I/O. `takeOutgoing` returns what it wants sent.
 struct EventExchange {
@@ -19,7 +21,8 @@ struct EventExchange {
         var isEmpty: Bool { deliveries.isEmpty && results.isEmpty && steps.isEmpty }
     }
 
-    /// A step of an event; as in `EventRecord`, but with the member's id where a connection is meant.
+    /// A step of an event; as in `EventRecord`, but with the member's id where a connection is
+    /// meant.
     struct Step {
         enum Kind {
             case received(client: UInt32, subject: String, SentEvent)
@@ -33,8 +36,9 @@ struct EventExchange {
         var kind: Kind
     }
 
-    /// Returns the ids from a view up to the root, or `nil` if the view does not exist. While the scene is not in memory, callers
-    /// pass no `Path`, and undelivered events stay with their handlers.
+    /// Returns the ids from a view up to the root, or `nil` if the view does not exist. While the
+    /// scene is not in memory, callers pass no `Path`, and undelivered events stay with their
+    /// handlers.
     typealias Path = (String) -> [String]?
 
     private let limits: EventLimits
@@ -86,8 +90,8 @@ struct EventExchange {
 
     /// Admits an event of a client.
     ///
-    /// - Returns: The event, for the caller to route, if its number is new and within the limits; `nil` if it is a duplicate or
-    ///   was refused.
+    /// - Returns: The event, for the caller to route, if its number is new and within the limits;
+    ///   `nil` if it is a duplicate or was refused.
     mutating func accept(
         _ event: SentEvent, from session: String, _ member: MemberID, client: UInt32,
         subject: String, tick: UInt64
@@ -181,8 +185,8 @@ struct EventExchange {
         outgoing.deliveries.append((member, event.delivery))
     }
 
-    /// Charges the copies of a message to everyone to its sender, and refuses it beyond the limit: the server sends as many
-    /// bytes as the room has members for each that it received.
+    /// Charges the copies of a message to everyone to its sender, and refuses it beyond the limit:
+    /// the server sends as many bytes as the room has members for each that it received.
     ///
     /// - Parameter bytes: Those of all copies.
     /// - Returns: Whether the message may be sent.
@@ -227,7 +231,8 @@ struct EventExchange {
         deliver(to: session)
     }
 
-    /// Sets the subtrees that a client handles, and its connection. After a reconnect, its unanswered deliveries are sent again.
+    /// Sets the subtrees that a client handles, and its connection. After a reconnect, its
+    /// unanswered deliveries are sent again.
     ///
     /// - Returns: False if the room has too many handlers.
     mutating func handle(
@@ -236,7 +241,8 @@ struct EventExchange {
         guard makeHandler(session, member) else { return false }
         handlers.setRoots(roots, of: session)
         reconnect(session, member)
-        // Undelivered events of disconnected handlers, and those that this client no longer handles.
+        // Undelivered events of disconnected handlers, and those that this client no longer
+        // handles.
         for waiting in handlers.inOrder where waiting == session || !handlers.isPresent(waiting) {
             reroute(waiting, path)
         }
@@ -288,7 +294,8 @@ struct EventExchange {
 
     /// Registers a new connection of a client.
     ///
-    /// - Parameter isKnown: Whether a client can resume its session. The numbers and results of others are discarded.
+    /// - Parameter isKnown: Whether a client can resume its session. The numbers and results of
+    ///   others are discarded.
     mutating func join(_ session: String, _ member: MemberID, isKnown: (String) -> Bool) {
         if senders.count >= sweepCount {
             for (name, sender) in senders
@@ -324,7 +331,8 @@ struct EventExchange {
 
     private var absenceTicks: UInt64 { UInt64(limits.absenceSeconds * tickRate) }
 
-    /// Removes handlers whose time to reconnect is over. Without the scene nothing happens; the caller tries again.
+    /// Removes handlers whose time to reconnect is over. Without the scene nothing happens; the
+    /// caller tries again.
     mutating func expire(at tick: UInt64, path: Path?) {
         guard let path, tick >= absenceTicks else { return }
         for var handler in handlers.removeAbsent(since: tick - absenceTicks) {

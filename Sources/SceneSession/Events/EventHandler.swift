@@ -1,6 +1,7 @@
 import SceneProtocol
 
-/// A client that handles events, with its unanswered and its undelivered events, across its connections.
+/// A client that handles events, with its unanswered and its undelivered events, across its
+/// connections.
 struct EventHandler {
     /// The connection; `nil` while the client is disconnected or has not sent its request.
     private(set) var member: MemberID?
@@ -36,7 +37,8 @@ struct EventHandler {
         return Array(queue[queueStart...])
     }
 
-    /// Returns the next event to deliver; `nil` while the client is disconnected, or has too many unanswered deliveries.
+    /// Returns the next event to deliver; `nil` while the client is disconnected, or has too many
+    /// unanswered deliveries.
     ///
     /// - Parameter number: The number of the delivery.
     mutating func takeNext(number: UInt64, deliveredMaximum: Int) -> PendingEvent? {
@@ -54,7 +56,8 @@ struct EventHandler {
         return event
     }
 
-    /// Removes and returns the event of a delivery; `nil` for a delivery that is answered or does not exist.
+    /// Removes and returns the event of a delivery; `nil` for a delivery that is answered or does
+    /// not exist.
     mutating func answer(_ number: UInt64) -> PendingEvent? {
         delivered.removeValue(forKey: number)
     }

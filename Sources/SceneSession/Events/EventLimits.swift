@@ -10,7 +10,8 @@ public struct EventLimits: Sendable, Equatable {
     public var handlerMaximum = 256
     /// Events of one client in a second.
     public var perSecond = 5_000
-    /// Bytes of the copies of one client's messages to everyone, in a second, with bursts of as many.
+    /// Bytes of the copies of one client's messages to everyone, in a second, with bursts of as
+    /// many.
     public var copiedBytesPerSecond = 16 << 20
     /// Seconds that a disconnected handler has to reconnect.
     public var absenceSeconds = 5

@@ -1,9 +1,11 @@
 public import SceneProtocol
 
-/// One step in the life of an event, for a record that outlives the room; see `SessionOptions.recordsEvents`.
+/// One step in the life of an event, for a record that outlives the room; see
+/// `SessionOptions.recordsEvents`.
 ///
-/// An event has one `received`, a `delivered` for each time that it is sent to a handler (again after a reconnect), and one
-/// `ended`. An event without an `ended` still waited when the room left memory.
+/// An event has one `received`, a `delivered` for each time that it is sent to a handler (again
+/// after a reconnect), and one `ended`. An event without an `ended` still waited when the room left
+/// memory.
 public struct EventRecord: Sendable, Equatable {
     /// A member, as of this step.
     public struct Party: Sendable, Equatable {
@@ -21,7 +23,8 @@ public struct EventRecord: Sendable, Equatable {
 
     /// A step.
     public enum Step: Sendable, Equatable {
-        /// The room received the event for the first time. `to` is the member that a message names; 0 for the view's handler.
+        /// The room received the event for the first time. `to` is the member that a message names;
+        /// 0 for the view's handler.
         case received(from: Party, to: UInt32, UserEvent)
         /// The event was sent to the member that handles it.
         case delivered(to: Party)

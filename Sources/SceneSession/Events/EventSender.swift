@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// A client that sends events, across its connections: the numbers of events without a result, and the latest results for a
-/// client that missed them.
+/// A client that sends events, across its connections: the numbers of events without a result, and
+/// the latest results for a client that missed them.
 struct EventSender {
     /// The connection; `nil` while the client is disconnected.
     var member: MemberID?
@@ -76,7 +76,8 @@ struct EventSender {
             result.code = known.code?.rawValue ?? ""
             return .answered(result)
         }
-        // The result is not stored any more: the client has received it, or it numbers its events out of order.
+        // The result is not stored any more: the client has received it, or it numbers its events
+        // out of order.
         return .answered(.of(sequence, .unknown))
     }
 
@@ -99,7 +100,8 @@ struct EventSender {
 
     mutating func wait(for sequence: UInt64) { waiting.insert(sequence) }
 
-    /// Stores a result. The number of stored results covers those that a closing connection can lose.
+    /// Stores a result. The number of stored results covers those that a closing connection can
+    /// lose.
     mutating func finish(_ result: EventResults.Result, rememberingAtMost maximum: Int) {
         waiting.remove(result.eventSequence)
         results.append(

@@ -1,7 +1,8 @@
 import SceneModel
 import SceneProtocol
 
-/// Events. They are routed when they arrive rather than with the tick, and are part neither of the scene nor of the journal.
+/// Events. They are routed when they arrive rather than with the tick, and are part neither of the
+/// scene nor of the journal.
 extension SceneSession {
     // MARK: Members
 
@@ -99,8 +100,8 @@ extension SceneSession {
         for event in waiting { route(event) }
     }
 
-    /// Sends a message to all other members. Disconnected members do not receive it later, and members whose connections
-    /// lag not at all.
+    /// Sends a message to all other members. Disconnected members do not receive it later, and
+    /// members whose connections lag not at all.
     private func broadcast(_ pending: PendingEvent, from sender: Member) {
         let others = roster.inOrder.filter { $0 !== sender && $0.has(Capability.events) }
         let message = ServerMessage.event(pending.delivery)

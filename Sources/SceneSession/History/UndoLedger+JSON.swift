@@ -1,7 +1,8 @@
 import SceneModel
 import SceneProtocol
 
-/// The form of the ledger in the journal's snapshots. Tables are written in the order of their keys.
+/// The form of the ledger in the journal's snapshots. Tables are written in the order of their
+/// keys.
 extension UndoLedger {
     var json: JSONValue {
         let writers = authors.map { ($0.key.key, $0.value) }.sorted { $0.0 < $1.0 }
@@ -36,8 +37,8 @@ extension UndoLedger {
 
     /// Parses the result of `json`.
     ///
-    /// - Parameter stepMaximum: The number of steps to keep if a journal of an earlier version does not say so; with
-    ///   another number, a replay would undo other steps.
+    /// - Parameter stepMaximum: The number of steps to keep if a journal of an earlier version does
+    ///   not say so; with another number, a replay would undo other steps.
     /// - Throws: `DocumentError` for anything else.
     init(_ value: JSONValue, stepMaximum: Int) throws(DocumentError) {
         let ledger = JSONCursor(value, path: "ledger")

@@ -3,8 +3,9 @@ import SceneProtocol
 
 /// The last author of each property, and what each person can undo.
 ///
-/// A step is undone object by object and property by property, each only if the person is still its last writer; later
-/// changes of others stay. Undoing restores the former writers as well as the values.
+/// A step is undone object by object and property by property, each only if the person is still its
+/// last writer; later changes of others stay. Undoing restores the former writers as well as the
+/// values.
 struct UndoLedger: Equatable {
     /// The direction of a step.
     enum Direction: String {
@@ -86,8 +87,9 @@ struct UndoLedger: Equatable {
     private static let partMaximum = 20_000
 
     var stepMaximum: Int
-    /// Approximate bytes that the steps of all people may take; one person's may take a quarter of that. Beyond it the
-    /// oldest steps of that person, or of the person with the most, are dropped.
+    /// Approximate bytes that the steps of all people may take; one person's may take a quarter of
+    /// that. Beyond it the oldest steps of that person, or of the person with the most, are
+    /// dropped.
     var byteMaximum = Int.max
     /// The last author of each property that was written.
     private(set) var authors: [EditObject: [String: String]] = [:]
@@ -134,7 +136,8 @@ struct UndoLedger: Equatable {
         keepWithinBytes(author)
     }
 
-    /// Takes a person's steps out, to be put back: a second reference to them would have every change copy them all.
+    /// Takes a person's steps out, to be put back: a second reference to them would have every
+    /// change copy them all.
     private mutating func takeOut(_ author: String) -> Person {
         people.removeValue(forKey: author) ?? Person()
     }

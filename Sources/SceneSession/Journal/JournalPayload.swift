@@ -85,8 +85,8 @@ public struct SnapshotPayload: Sendable, Equatable {
 
     /// Parses the parts of a snapshot that a room needs to open.
     ///
-    /// - Parameter undoMaximum: The number of steps for a ledger that does not say how many it keeps; `nil` skips the
-    ///   ledger.
+    /// - Parameter undoMaximum: The number of steps for a ledger that does not say how many it
+    ///   keeps; `nil` skips the ledger.
     /// - Throws: `DocumentError`.
     static func read(
         _ bytes: [UInt8], undoMaximum: Int?
@@ -101,8 +101,8 @@ public struct SnapshotPayload: Sendable, Equatable {
         return (payload, try UndoLedger(ledger, stepMaximum: undoMaximum), work)
     }
 
-    /// Parses a snapshot of an earlier version: unreadable parts of its scene are left out, and an unreadable ledger is
-    /// replaced with an empty one.
+    /// Parses a snapshot of an earlier version: unreadable parts of its scene are left out, and an
+    /// unreadable ledger is replaced with an empty one.
     ///
     /// - Returns: The payload, and a sentence for each part left out.
     /// - Throws: `DocumentError` if the rest is not a snapshot.
@@ -161,8 +161,8 @@ struct ClientRecord: Sendable, Equatable {
     var tokenDigest: String
     var lastSequence: UInt64
     var committed: [UInt64]
-    /// The same as ranges and from further back; empty unless the journal lies in a cluster, whose next node may have to answer
-    /// for more than the latest.
+    /// The same as ranges and from further back; empty unless the journal lies in a cluster, whose
+    /// next node may have to answer for more than the latest.
     var kept = SequenceRanges()
 
     var json: JSONValue {
@@ -219,7 +219,8 @@ public struct BatchPayload: Sendable, Equatable {
         case dropUndo
         /// A step that cannot be redone was dropped; no ops.
         case dropRedo
-        /// The pending changes were laid out, so that the following animation block would not move them; no ops.
+        /// The pending changes were laid out, so that the following animation block would not move
+        /// them; no ops.
         case layOut
     }
 

@@ -41,11 +41,11 @@ public final class JournalPlayer {
     public private(set) var generation = 0
     /// The number of replayed records.
     public private(set) var position = 0
-    /// A sentence for each part that could not be read or replayed as recorded, and how the replay continued. Earlier
-    /// versions wrote scenes that cannot be read entirely.
+    /// A sentence for each part that could not be read or replayed as recorded, and how the replay
+    /// continued. Earlier versions wrote scenes that cannot be read entirely.
     public private(set) var notes: [String] = []
-    /// What may look different from how the journal's scene was last shown, since it was laid out by earlier rules; nil if
-    /// nothing does.
+    /// What may look different from how the journal's scene was last shown, since it was laid out
+    /// by earlier rules; nil if nothing does.
     public private(set) var layoutNote: String?
     /// Every client in the replayed records, in order of first appearance.
     private(set) var clients = ClientRegistry()
@@ -127,10 +127,11 @@ public final class JournalPlayer {
     /// Replays until the cycle of a tick has run, or the budget is spent.
     ///
     /// - Parameters:
-    ///   - budget: The number of records and cycles that may be replayed; reduced by those that were.
+    ///   - budget: The number of records and cycles that may be replayed; reduced by those that
+    ///     were.
     ///   - allowance: Units of work after which no further record or cycle is started.
-    ///   - observed: The first tick whose cycle must be observed by itself. Before it, cycles that only move animations on
-    ///     are done at once.
+    ///   - observed: The first tick whose cycle must be observed by itself. Before it, cycles that
+    ///     only move animations on are done at once.
     ///   - observe: Called after each cycle.
     /// - Returns: Whether the tick was reached.
     /// - Throws: `Failure`.
@@ -210,8 +211,8 @@ public final class JournalPlayer {
             model = try Self.scene(of: start, workLimit: workLimit)
         } catch {
             guard error != .tooExpensive else { throw error }
-            // A snapshot repeats the live scene, unless it replaced the scene; then the following ops would not fit the
-            // old one.
+            // A snapshot repeats the live scene, unless it replaced the scene; then the following
+            // ops would not fit the old one.
             notes.append("\(error.description); the replay continues with the scene before it")
             let before = timeline.model.work
             _ = timeline.model.rebuildCanonically()
@@ -277,8 +278,8 @@ public final class JournalPlayer {
         timeline.didRebuild()
     }
 
-    /// The scene of a snapshot. Parsing is counted in also where it was done before, so that the same records take the same
-    /// work.
+    /// The scene of a snapshot. Parsing is counted in also where it was done before, so that the
+    /// same records take the same work.
     private static func scene(
         of snapshot: ParsedSnapshot, workLimit: UInt64
     ) throws(Failure) -> SceneModel {

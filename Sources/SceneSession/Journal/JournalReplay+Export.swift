@@ -2,8 +2,8 @@ import SceneModel
 public import SceneProtocol
 
 extension JournalReplay {
-    /// The replayed scene as the first snapshot of another room: equal to the bit, without the clients that changed it,
-    /// whose names are secrets.
+    /// The replayed scene as the first snapshot of another room: equal to the bit, without the
+    /// clients that changed it, whose names are secrets.
     ///
     /// - Complexity: O(views + constraints).
     public func snapshot() -> SnapshotPayload {

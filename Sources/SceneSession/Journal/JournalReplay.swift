@@ -18,10 +18,11 @@ public struct JournalReplay {
     public let last: (sequence: UInt64, checksum: UInt64)
     /// The records from the last snapshot on, from which the scene was rebuilt.
     let records: [JournalRecord]
-    /// A sentence for each part that could not be read or replayed as recorded, and how the replay continued; usually
-    /// none.
+    /// A sentence for each part that could not be read or replayed as recorded, and how the replay
+    /// continued; usually none.
     public let notes: [String]
-    /// What may look different from how the scene was last shown, as a sentence; nil if nothing does.
+    /// What may look different from how the scene was last shown, as a sentence; nil if nothing
+    /// does.
     public let layoutNote: String?
     /// Whether the last snapshot was laid out by the rules of an earlier release.
     let isOfEarlierRules: Bool
@@ -31,8 +32,9 @@ public struct JournalReplay {
     /// The members' baselines, and the history for members that resume.
     let streams: [BroadcastStream]
 
-    /// Replays records, oldest first; records before the last snapshot are only checked for integrity. If that snapshot
-    /// is unreadable, the replay starts at the one before it, if the records include it.
+    /// Replays records, oldest first; records before the last snapshot are only checked for
+    /// integrity. If that snapshot is unreadable, the replay starts at the one before it, if the
+    /// records include it.
     ///
     /// - Parameter through: The last tick to replay; `nil` means all.
     /// - Throws: `Failure`.
@@ -45,7 +47,8 @@ public struct JournalReplay {
     /// - Parameters:
     ///   - recalls: The number of last ticks whose changes are kept, for members that resume.
     ///   - workLimit: Units of work for the replay; beyond them it fails with `tooExpensive`.
-    /// - Throws: `Failure` for records that do not follow one another or cannot be read, and for a replay that is too dear.
+    /// - Throws: `Failure` for records that do not follow one another or cannot be read, and for a
+    ///   replay that is too dear.
     public init(
         _ records: [JournalRecord], options: SessionOptions, recalls: UInt64 = 600,
         workLimit: UInt64 = .max

@@ -1,18 +1,18 @@
 import SceneModel
 public import SceneProtocol
 
-/// The scene that a damaged journal still leads to: the records before the damage, then those behind it as far as they
-/// fit.
+/// The scene that a damaged journal still leads to: the records before the damage, then those
+/// behind it as far as they fit.
 ///
-/// Nothing that was acknowledged behind the damage is dropped because of what is missing before it; a record that no
-/// longer fits is left out and named.
+/// Nothing that was acknowledged behind the damage is dropped because of what is missing before it;
+/// a record that no longer fits is left out and named.
 public struct JournalSalvage {
     /// A part of a journal whose records are readable and follow one another.
     public struct Piece: Sendable {
         /// The records, oldest first.
         public var records: [JournalRecord]
-        /// Whether nothing but a snapshot is missing between the part before and this one. A snapshot repeats the live scene,
-        /// so nothing is lost with it.
+        /// Whether nothing but a snapshot is missing between the part before and this one. A
+        /// snapshot repeats the live scene, so nothing is lost with it.
         public var followsLostSnapshot: Bool
 
         /// Makes a part.
@@ -28,7 +28,8 @@ public struct JournalSalvage {
     public let tick: UInt64
     /// The number of records that fit, and of those that were left out in whole or in part.
     public let (used, leftOut): (Int, Int)
-    /// Whether the scene is the one before the damage was done: nothing is missing but a snapshot, and all fits.
+    /// Whether the scene is the one before the damage was done: nothing is missing but a snapshot,
+    /// and all fits.
     public let isExact: Bool
     /// A sentence for each record that was left out, up to `notesMaximum`.
     public let notes: [String]
@@ -76,7 +77,8 @@ public struct JournalSalvage {
         self.notes = player.notes + notes
     }
 
-    /// The restored scene as a record that continues a journal, with the clients' state and the steps to undo.
+    /// The restored scene as a record that continues a journal, with the clients' state and the
+    /// steps to undo.
     ///
     /// - Parameter before: The last record that the journal keeps.
     public func record(after before: JournalRecord) -> JournalRecord {

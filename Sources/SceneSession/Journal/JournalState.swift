@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// The session's state of its journal: the next record, the records that are not durable yet, and the results that wait
-/// for them.
+/// The session's state of its journal: the next record, the records that are not durable yet, and
+/// the results that wait for them.
 struct JournalState {
     /// A result that is sent when the records before it are on disk.
     struct Waiting {
@@ -26,8 +26,8 @@ struct JournalState {
     private(set) var snapshotTick: UInt64 = 0
     /// The reason why the last due snapshot was not written.
     private(set) var snapshotFault: String?
-    /// The last durable snapshot and the records after it: the scene is rebuilt from these when it thaws, and when the
-    /// store fails.
+    /// The last durable snapshot and the records after it: the scene is rebuilt from these when it
+    /// thaws, and when the store fails.
     private var records: Records
     private var waiting: [(sequence: UInt64, entry: Waiting)] = []
     /// Results that wait for a proof, with its number, in order.
@@ -85,8 +85,8 @@ struct JournalState {
                     records = .loose(loose)
                     return loose
                 } catch {
-                    // This process packed the bytes. Without them the scene cannot be rebuilt, and the session closes
-                    // its members.
+                    // This process packed the bytes. Without them the scene cannot be rebuilt, and
+                    // the session closes its members.
                     assertionFailure("packed records were refused: \(error)")
                     records = .loose([])
                     return []
@@ -215,7 +215,8 @@ struct JournalState {
         return (new, ready)
     }
 
-    /// Discards records that are not durable; returns the durable ones and the results that now fail.
+    /// Discards records that are not durable; returns the durable ones and the results that now
+    /// fail.
     mutating func rewind() -> (records: [JournalRecord], failed: [Waiting]) {
         let durable = durableSequence
         changeKept { $0.removeAll { $0.sequence > durable } }

@@ -2,8 +2,8 @@ import SceneProtocol
 
 /// A snapshot of a journal, parsed: what a scene is built from.
 ///
-/// To go back after a refusal, a session builds its scene from the same snapshot again and again, of which parsing is the
-/// larger part.
+/// To go back after a refusal, a session builds its scene from the same snapshot again and again,
+/// of which parsing is the larger part.
 struct ParsedSnapshot {
     /// The record that it was.
     let record: JournalRecord
@@ -16,8 +16,10 @@ struct ParsedSnapshot {
 
     /// Parses a record.
     ///
-    /// - Parameter undoMaximum: The number of steps for a ledger that does not say how many it keeps; `nil` for no ledger.
-    /// - Throws: `JournalPlayer.Failure` if not even the parts that can be left out make it a snapshot.
+    /// - Parameter undoMaximum: The number of steps for a ledger that does not say how many it
+    ///   keeps; `nil` for no ledger.
+    /// - Throws: `JournalPlayer.Failure` if not even the parts that can be left out make it a
+    ///   snapshot.
     init(_ record: JournalRecord, undoMaximum: Int?) throws(JournalPlayer.Failure) {
         self.record = record
         var (read, notes): (SnapshotPayload.Read, [String])

@@ -1,7 +1,8 @@
 public import SceneProtocol
 
-/// A room that is replayed here while its journal still grows, so that it can be opened at once when this process comes to own it.
-/// `JournalReplay` makes of it what a session goes on with; the result is the same as that of a replay of all records at once.
+/// A room that is replayed here while its journal still grows, so that it can be opened at once
+/// when this process comes to own it. `JournalReplay` makes of it what a session goes on with; the
+/// result is the same as that of a replay of all records at once.
 ///
 /// Belongs to one thread at a time.
 public final class ShadowRoom {
@@ -13,13 +14,15 @@ public final class ShadowRoom {
     /// The last record.
     public private(set) var last: JournalRecord
 
-    /// Replays records, oldest first; records before the last snapshot are only checked for integrity. If that snapshot
-    /// is unreadable, the replay starts at the one before it, if the records include it.
+    /// Replays records, oldest first; records before the last snapshot are only checked for
+    /// integrity. If that snapshot is unreadable, the replay starts at the one before it, if the
+    /// records include it.
     ///
     /// - Parameters:
     ///   - recalls: The number of last ticks whose changes are kept, for members that resume.
     ///   - workLimit: Units of work for the replay, also of what is followed later.
-    /// - Throws: `Failure` for records that do not follow one another or cannot be read, and for a replay that is too dear.
+    /// - Throws: `Failure` for records that do not follow one another or cannot be read, and for a
+    ///   replay that is too dear.
     /// - Complexity: That of the cycles that the records led to.
     public convenience init(
         _ records: [JournalRecord], options: SessionOptions, recalls: UInt64 = 600,
@@ -50,8 +53,10 @@ public final class ShadowRoom {
 
     /// Replays what was written since.
     ///
-    /// - Parameter records: Records of the room, oldest first, of which those that were replayed already are passed over.
-    /// - Returns: Whether they are of the journal that the room was replayed from; if not, the room cannot be used any more.
+    /// - Parameter records: Records of the room, oldest first, of which those that were replayed
+    ///   already are passed over.
+    /// - Returns: Whether they are of the journal that the room was replayed from; if not, the room
+    ///   cannot be used any more.
     /// - Throws: `Failure`; then the room cannot be used any more either.
     /// - Complexity: That of the cycles that the records led to.
     public func follow(_ records: [JournalRecord]) throws(Failure) -> Bool {

@@ -1,9 +1,10 @@
 import SceneModel
 
-/// Maintains the two streams of the whole scene during a replay, as their members would have received them.
+/// Maintains the two streams of the whole scene during a replay, as their members would have
+/// received them.
 ///
-/// It starts after a cycle, not at the snapshot: the baseline of a tick is the result of that tick's cycle, and ops of
-/// the snapshot's own tick may follow the snapshot.
+/// It starts after a cycle, not at the snapshot: the baseline of a tick is the result of that
+/// tick's cycle, and ops of the snapshot's own tick may follow the snapshot.
 struct StreamRecorder {
     private(set) var streams: [BroadcastStream] = []
     private var epoch: UInt64

@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// The clients that a room knows: connected ones, and for some time departed ones, so that they can resume and their
-/// ops are not applied twice.
+/// The clients that a room knows: connected ones, and for some time departed ones, so that they can
+/// resume and their ops are not applied twice.
 struct ClientRegistry {
     private var histories: [String: ClientHistory] = [:]
     private var nextOrdinal: UInt64 = 0
@@ -62,13 +62,14 @@ struct ClientRegistry {
         if count == 1 { absentCount += 1 }
     }
 
-    /// Forgets visitors, which requested no change, some time after they left; and if too many clients are absent,
-    /// those that left first.
+    /// Forgets visitors, which requested no change, some time after they left; and if too many
+    /// clients are absent, those that left first.
     ///
     /// - visitorTicks: The number of ticks for which visitors are remembered.
     ///   - absentMaximum: The maximum number of absent clients.
     ///   - absentMaximum: How many absent clients are remembered.
-    /// - Complexity: O(n log n), but rarely: amortised, O(1) for each client that left, besides the sort.
+    /// - Complexity: O(n log n), but rarely: amortised, O(1) for each client that left, besides the
+    ///   sort.
     mutating func forget(at tick: UInt64, visitorTicks: UInt64, absentMaximum: Int) {
         guard absentCount > absentMaximum || tick >= sweepTick else { return }
         sweepTick = tick + max(1, visitorTicks / 4)
@@ -83,7 +84,8 @@ struct ClientRegistry {
         // The order of a dictionary is not deterministic, so the order of leaving decides.
         absent.sort { ($0.leftTick, $0.ordinal) < ($1.leftTick, $1.ordinal) }
         let expired = absent.prefix { $0.leftTick == 0 }.count
-        // Forgets more than necessary, so that the next client to leave does not cause another pass.
+        // Forgets more than necessary, so that the next client to leave does not cause another
+        // pass.
         let kept = absentMaximum - absentMaximum / 8
         let excess = absentCount - expired > absentMaximum ? absentCount - kept : 0
         for client in absent.prefix(max(expired, excess)) {
@@ -125,7 +127,8 @@ struct ClientHistory {
     /// The maximum number of parts in all remembered results, of at most a few hundred bytes each.
     private static let weightMaximum = 2048
 
-    /// - Parameter isJournalled: Whether a part of the message is in the journal; false if every op was refused alone.
+    /// - Parameter isJournalled: Whether a part of the message is in the journal; false if every op
+    ///   was refused alone.
     mutating func remember(_ result: OpsResult, isJournalled: Bool) {
         lastSequence = max(lastSequence, result.clientSequence)
         results.append(result.weight > Self.weightMaximum ? result.inShort : result)
@@ -164,7 +167,8 @@ extension OpsResult {
         }
     }
 
-    /// The result without the names, for a client that asks again: whether it was committed, or why not.
+    /// The result without the names, for a client that asks again: whether it was committed, or why
+    /// not.
     fileprivate var inShort: OpsResult {
         var short = self
         switch outcome {

@@ -10,7 +10,8 @@ final class Member {
         case behind
         /// It watches the past after a `seek`.
         case seeking
-        /// It waits for a stream that comes from another node, and receives the whole state when that is there.
+        /// It waits for a stream that comes from another node, and receives the whole state when
+        /// that is there.
         case expecting
     }
 
@@ -31,8 +32,8 @@ final class Member {
     var phase = Phase.inStep
     /// The tick of the last state message sent to it.
     var sentTick: UInt64 = 0
-    /// The last tick of its former stream on this connection: an acknowledgement up to this tick does not concern the
-    /// present stream.
+    /// The last tick of its former stream on this connection: an acknowledgement up to this tick
+    /// does not concern the present stream.
     private(set) var formerTick: UInt64?
     /// Whether views were renumbered since; then only the whole state can bring it up to date.
     var hasOldNumbers = false

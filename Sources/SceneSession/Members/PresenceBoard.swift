@@ -1,6 +1,7 @@
 import SceneProtocol
 
-/// The presence of each member: its latest message, forwarded at a limited rate, removed after `expirySeconds`.
+/// The presence of each member: its latest message, forwarded at a limited rate, removed after
+/// `expirySeconds`.
 struct PresenceBoard {
     /// Seconds after which a silent member's presence is removed.
     static let expirySeconds = 30

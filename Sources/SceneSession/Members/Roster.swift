@@ -1,11 +1,13 @@
 import SceneProtocol
 
-/// The members of a session, in the order in which they joined; the order of a dictionary is not deterministic.
+/// The members of a session, in the order in which they joined; the order of a dictionary is not
+/// deterministic.
 struct Roster {
     private var byID: [MemberID: Member] = [:]
     /// All members, the earliest first.
     private(set) var inOrder: [Member] = []
-    /// Those that get fewer frames than every tick's, the earliest first. Mostly there are none, and each event asks.
+    /// Those that get fewer frames than every tick's, the earliest first. Mostly there are none,
+    /// and each event asks.
     private(set) var slow: [Member] = []
     /// What members wait for that asked for a device. The same holds.
     private var wantedDevices: [MemberID: DeviceRequest] = [:]
@@ -41,7 +43,8 @@ struct Roster {
 
     /// Changes how many ticks are between two frames of a member.
     ///
-    /// - Complexity: O(members) where it gets every tick's frames and did not before, or the other way round.
+    /// - Complexity: O(members) where it gets every tick's frames and did not before, or the other
+    ///   way round.
     mutating func setInterval(_ interval: UInt64, of member: Member) {
         let wasSlow = member.interval > 1
         member.interval = interval

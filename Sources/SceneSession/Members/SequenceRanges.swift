@@ -1,4 +1,5 @@
-/// Numbers that mostly follow one another, as ranges. Of many gaps the earliest numbers are forgotten.
+/// Numbers that mostly follow one another, as ranges. Of many gaps the earliest numbers are
+/// forgotten.
 struct SequenceRanges: Sendable, Equatable {
     /// How many ranges are remembered.
     static let countMaximum = 64

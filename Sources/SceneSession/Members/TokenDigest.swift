@@ -1,7 +1,8 @@
 import Digests
 import SceneProtocol
 
-/// The digest by which the journal recognises a returning client's resume token, without containing the token.
+/// The digest by which the journal recognises a returning client's resume token, without containing
+/// the token.
 enum TokenDigest {
     /// The SHA-256 digest of a text, as 64 hexadecimal digits.
     ///
@@ -15,7 +16,8 @@ enum TokenDigest {
     /// - Complexity: O(bytes).
     static func hexadecimal(of token: String, _ subject: String) -> String {
         guard !subject.isEmpty else { return hexadecimal(of: token) }
-        // The prefix keeps the two forms apart: a client could send the text of a pair as its token.
+        // The prefix keeps the two forms apart: a client could send the text of a pair as its
+        // token.
         return "s" + hexadecimal(of: hexadecimal(of: token) + subject)
     }
 }

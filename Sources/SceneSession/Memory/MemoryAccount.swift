@@ -31,8 +31,9 @@ struct MemoryAccount {
     /// Registers that something large was created, so that the next tick with work counts again.
     mutating func expectMore() { countedTick = nil }
 
-    /// Whether a count is due, which takes time for each view: when the room has grown by an eighth, a second after its
-    /// size changed, and every ten seconds, since any change adds to the history.
+    /// Whether a count is due, which takes time for each view: when the room has grown by an
+    /// eighth, a second after its size changed, and every ten seconds, since any change adds to the
+    /// history.
     func isCountDue(at tick: UInt64, tickRate: Int) -> Bool {
         guard let countedTick else { return true }
         let seconds: UInt64 = hasChangedSize ? 1 : 10

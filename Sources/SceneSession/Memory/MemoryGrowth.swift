@@ -2,7 +2,8 @@ import ConstraintLanguage
 import SceneModel
 import SceneProtocol
 
-/// The estimated additional memory of a scene for requested changes; overestimates, since nothing of it exists yet.
+/// The estimated additional memory of a scene for requested changes; overestimates, since nothing
+/// of it exists yet.
 struct MemoryGrowth {
     /// The added bytes.
     private(set) var bytes = 0

@@ -1,10 +1,11 @@
 import SceneModel
 import SceneProtocol
 
-/// Counts a room's memory. Beyond its budget the room first releases what can be rebuilt, then refuses ops that would
-/// enlarge it. Accepted ops stay, and replay from the journal in any case.
+/// Counts a room's memory. Beyond its budget the room first releases what can be rebuilt, then
+/// refuses ops that would enlarge it. Accepted ops stay, and replay from the journal in any case.
 extension SceneSession {
-    /// The approximate memory of the room in bytes as of the last count: once a second while something changes.
+    /// The approximate memory of the room in bytes as of the last count: once a second while
+    /// something changes.
     public var memoryUse: MemoryUse { memory.use }
 
     /// Whether the process is short of memory; then no room may grow.
@@ -73,8 +74,9 @@ extension SceneSession {
 
     // MARK: Releasing memory
 
-    /// Counts if that is due. While the budget is exceeded, releases memory in this order: trace buffers, the history
-    /// for lagging members, the watched past, the devices with the fewest members.
+    /// Counts if that is due. While the budget is exceeded, releases memory in this order: trace
+    /// buffers, the history for lagging members, the watched past, the devices with the fewest
+    /// members.
     func keepMemoryWithinBudget() {
         guard memory.isCountDue(at: tick, tickRate: tickRate) else { return }
         var use = countMemory()

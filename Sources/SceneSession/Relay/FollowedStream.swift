@@ -1,7 +1,8 @@
 import SceneModel
 import SceneProtocol
 
-/// One stream of a room whose owner is another node: the mirror of what the owner sends, for any number of members here.
+/// One stream of a room whose owner is another node: the mirror of what the owner sends, for any
+/// number of members here.
 struct FollowedStream {
     /// Where it stands with the owner.
     enum Phase: Equatable {
@@ -29,9 +30,11 @@ struct FollowedStream {
 
     let key: StreamKey
     var phase = Phase.detached
-    /// The number by which the owner's messages for it are known; another one whenever the owner is asked anew.
+    /// The number by which the owner's messages for it are known; another one whenever the owner is
+    /// asked anew.
     var number: UInt64 = 0
-    /// Whether the messages are those of an owner that gave the room away, and ticks on until another one has it.
+    /// Whether the messages are those of an owner that gave the room away, and ticks on until
+    /// another one has it.
     var followsFormer = false
     /// The number of the viewer by which the next owner is asked to open the room meanwhile.
     var opening: UInt64?
@@ -110,7 +113,8 @@ struct FollowedStream {
 
     /// Takes messages about the state that came together.
     ///
-    /// - Throws: `MirrorError` where they do not fit; the owner has to be asked anew, and members start again.
+    /// - Throws: `MirrorError` where they do not fit; the owner has to be asked anew, and members
+    ///   start again.
     mutating func take(_ messages: [ServerMessage]) throws(MirrorError) -> Step {
         do throws(MirrorError) {
             return try apply(messages)
@@ -139,7 +143,8 @@ struct FollowedStream {
             (base == tick ? [] : messages.filter(\.isOfTick)) + memory + messages.filter(\.isHash))
     }
 
-    /// The messages after which members remember what the stream does, and nothing that it would use by mistake.
+    /// The messages after which members remember what the stream does, and nothing that it would
+    /// use by mistake.
     private var memory: [ServerMessage] {
         let selects = baseline.selects
         guard selects.isEmpty else { return selects }
@@ -164,8 +169,8 @@ struct FollowedStream {
         }
     }
 
-    /// Takes a whole state. Where the numbers of the views that both have are the same, members are led on from the state before
-    /// by one merged frame; else they start again too.
+    /// Takes a whole state. Where the numbers of the views that both have are the same, members are
+    /// led on from the state before by one merged frame; else they start again too.
     private mutating func start(_ messages: [ServerMessage]) throws(MirrorError) -> Step {
         var next = SceneMirror()
         for message in messages { _ = try next.apply(message) }

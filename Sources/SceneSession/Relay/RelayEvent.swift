@@ -14,8 +14,8 @@ public enum RelayEvent: Sendable {
     case attached
     /// The room's owner is gone.
     case detached
-    /// The room's owner gave it to another one, which is to be asked with the next `attached`. What the former one sends is taken until
-    /// that one has the room.
+    /// The room's owner gave it to another one, which is to be asked with the next `attached`. What
+    /// the former one sends is taken until that one has the room.
     case handedOver
     /// The former owner sends nothing more.
     case formerEnded
@@ -31,13 +31,15 @@ public enum RelayEffect: Sendable, Equatable {
     case send(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
     /// Closes a connection.
     case close(MemberID, CloseCode, String)
-    /// Asks the owner to admit a viewer on behalf of all that watch a stream; what it receives comes back as `delivered`.
+    /// Asks the owner to admit a viewer on behalf of all that watch a stream; what it receives
+    /// comes back as `delivered`.
     case watch(stream: UInt64, Hello)
     /// Sends the owner a message of a stream's viewer.
     case tell(stream: UInt64, ClientMessage)
     /// The stream's viewer leaves the room.
     case leave(stream: UInt64)
-    /// A member needs more of the owner than a stream gives: it is no longer the session's, and the owner is to admit it with
-    /// this hello, and then to be sent its message. It was welcomed already.
+    /// A member needs more of the owner than a stream gives: it is no longer the session's, and the
+    /// owner is to admit it with this hello, and then to be sent its message. It was welcomed
+    /// already.
     case handOver(MemberID, Subprotocol, subject: String, Hello, ClientMessage)
 }

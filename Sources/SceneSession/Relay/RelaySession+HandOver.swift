@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// From one owner to the next without a pause: the former one ticks on, and what it sends is shown until the next one has the room.
-/// To open it may take that one several ticks.
+/// From one owner to the next without a pause: the former one ticks on, and what it sends is shown
+/// until the next one has the room. To open it may take that one several ticks.
 extension RelaySession {
     /// Whether a stream shows what the former owner sends.
     public var followsFormer: Bool { streams.contains(where: \.followsFormer) }
@@ -19,8 +19,8 @@ extension RelaySession {
         }
     }
 
-    /// Has the next owner open the room, by a viewer that leaves as soon as it is welcome: only then does the stream know from which
-    /// tick it has to be led on.
+    /// Has the next owner open the room, by a viewer that leaves as soon as it is welcome: only
+    /// then does the stream know from which tick it has to be led on.
     func askToOpen(_ index: Int) {
         streams[index].opening = watch(streams[index].key, nil)
     }

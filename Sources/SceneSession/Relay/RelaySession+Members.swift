@@ -91,7 +91,8 @@ extension RelaySession {
         welcome.role = member.admission.role
         welcome.alternates = member.admission.alternates
         if !member.has(Capability.events) { welcome.incarnation = nil }
-        // The owner gives members here their numbers later; they learn them from their own presence.
+        // The owner gives members here their numbers later; they learn them from their own
+        // presence.
         welcome.client = nil
         return welcome
     }

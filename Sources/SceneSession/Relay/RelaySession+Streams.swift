@@ -139,7 +139,8 @@ extension RelaySession {
         sendState(to: own.filter { member in !able.contains { $0 === member } })
     }
 
-    /// Tells the owner now and then how far the stream has come, so that it goes on sending each tick.
+    /// Tells the owner now and then how far the stream has come, so that it goes on sending each
+    /// tick.
     private func acknowledge(_ index: Int) {
         // A former owner sends for a moment only, and less than may be owed.
         guard !streams[index].followsFormer else { return }

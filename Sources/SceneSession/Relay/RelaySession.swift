@@ -2,10 +2,11 @@ public import SceneProtocol
 
 /// The viewers of a room whose owner is another node, as a state machine without I/O.
 ///
-/// The owner admits one viewer for each stream that somebody watches here, however many do. The session keeps that viewer's
-/// mirror and history, and serves its members from these as a `SceneSession` serves its own: new ones receive the state, lagging
-/// ones a merged frame, all others the owner's bytes. While the owner is gone the picture stands. The next owner's state, however
-/// it comes, leads on from the members' as one merged frame wherever that is possible.
+/// The owner admits one viewer for each stream that somebody watches here, however many do. The
+/// session keeps that viewer's mirror and history, and serves its members from these as a
+/// `SceneSession` serves its own: new ones receive the state, lagging ones a merged frame, all
+/// others the owner's bytes. While the owner is gone the picture stands. The next owner's state,
+/// however it comes, leads on from the members' as one merged frame wherever that is possible.
 ///
 /// Used from one thread.
 public final class RelaySession: Audience {
@@ -27,7 +28,8 @@ public final class RelaySession: Audience {
     let options: SessionOptions
     /// Ticks in a second; the owner's.
     public private(set) var tickRate: Int
-    /// The present tick, about: the latest of the streams', and on from there by the driver's clock.
+    /// The present tick, about: the latest of the streams', and on from there by the driver's
+    /// clock.
     public private(set) var tick: UInt64 = 0
     var roster = Roster()
     var effects: [SessionEffect] = []
@@ -39,7 +41,8 @@ public final class RelaySession: Audience {
     var isAttached = false
     private var nextStream: UInt64 = 1
     private var asks: [RelayEffect] = []
-    /// The members of each stream that receive every tick; `nil` after a member joined, left or lagged.
+    /// The members of each stream that receive every tick; `nil` after a member joined, left or
+    /// lagged.
     private var recipients: [StreamKey: StreamSet.Recipients]?
 
     // What every stream's viewer is told besides the state, from whichever told it last.

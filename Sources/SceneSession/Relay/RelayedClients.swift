@@ -1,6 +1,7 @@
 import SceneProtocol
 
-/// The viewers that a node has served from a relay, for some time after they left, so that they can resume.
+/// The viewers that a node has served from a relay, for some time after they left, so that they can
+/// resume.
 struct RelayedClients {
     /// How many are remembered.
     static let countMaximum = 4096

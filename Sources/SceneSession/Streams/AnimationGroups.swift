@@ -53,7 +53,8 @@ struct AnimationGroups {
                     curve: animation.curve, changes: []))
         }
         if let place = starts[index].changes.firstIndex(where: { $0.number == change.number }) {
-            // By the distance, not the destination: an animation of another timing may come between.
+            // By the distance, not the destination: an animation of another timing may come
+            // between.
             let distance = change.new.distance(from: change.old)
             let end = starts[index].changes[place].new.moved(by: distance)
             starts[index].changes[place].new = end

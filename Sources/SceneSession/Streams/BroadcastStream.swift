@@ -1,11 +1,11 @@
 import SceneModel
 import SceneProtocol
 
-/// One stream of state: the baseline of its members, and the messages that bring it up to date, encoded once for all of
-/// them.
+/// One stream of state: the baseline of its members, and the messages that bring it up to date,
+/// encoded once for all of them.
 ///
-/// A stream of the whole scene has a differ, which compares the scene with the stream's baseline; a stream of subtrees
-/// receives the part of that stream's changes that concerns it.
+/// A stream of the whole scene has a differ, which compares the scene with the stream's baseline; a
+/// stream of subtrees receives the part of that stream's changes that concerns it.
 struct BroadcastStream {
     let key: StreamKey
     /// The tick of the last hash that was sent.
@@ -108,7 +108,8 @@ struct BroadcastStream {
 
     /// The changes of a whole scene's marks against the baseline.
     ///
-    /// - Parameter other: The changes of the same marks for another stream; see `SceneDiffer.changes`.
+    /// - Parameter other: The changes of the same marks for another stream; see
+    ///   `SceneDiffer.changes`.
     mutating func changes(
         _ marks: SceneMarks, in model: SceneModel, sharing other: SceneChanges?
     ) -> SceneChanges {
@@ -116,10 +117,12 @@ struct BroadcastStream {
         return differ.changes(marks, in: model, since: baseline, sharing: other)
     }
 
-    /// Applies the changes of a tick to the baseline and returns the messages for them; none if nothing changed.
+    /// Applies the changes of a tick to the baseline and returns the messages for them; none if
+    /// nothing changed.
     ///
     /// - Parameter tellsNothing: Whether a tick without changes has a frame, too.
-    /// - Throws: `MirrorError` if members could not apply the messages; then all must receive the whole state.
+    /// - Throws: `MirrorError` if members could not apply the messages; then all must receive the
+    ///   whole state.
     mutating func advance(
         _ changes: SceneChanges, tick: UInt64, durableTick: UInt64, tellsNothing: Bool = false
     ) throws(MirrorError) -> [ServerMessage] {

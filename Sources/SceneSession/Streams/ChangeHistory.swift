@@ -3,8 +3,8 @@ import SceneProtocol
 
 /// The changes of the last ticks, so that a member that missed some receives one merged frame.
 ///
-/// Each entry holds the state before it. The oldest are dropped beyond a budget, so the memory is bounded: about 40
-/// bytes for each changed view.
+/// Each entry holds the state before it. The oldest are dropped beyond a budget, so the memory is
+/// bounded: about 40 bytes for each changed view.
 struct ChangeHistory {
     struct Entry {
         /// The tick before it.

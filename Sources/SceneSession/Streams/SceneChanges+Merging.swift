@@ -2,8 +2,8 @@ import SceneModel
 import SceneProtocol
 
 extension SceneChanges {
-    /// The messages that lead from one tick to a later one at once, for receivers that are not in step: they cite nothing and
-    /// begin no animations.
+    /// The messages that lead from one tick to a later one at once, for receivers that are not in
+    /// step: they cite nothing and begin no animations.
     func merged(from base: UInt64, to tick: UInt64, durableTick: UInt64) -> [ServerMessage] {
         var messages: [ServerMessage] = []
         if !tree.isEmpty {

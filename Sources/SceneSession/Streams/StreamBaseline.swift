@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// The state of a stream's members that are in step, and what brings others to it: the history of the last ticks, and the whole
-/// state, each encoded once for all that ask for the same.
+/// The state of a stream's members that are in step, and what brings others to it: the history of
+/// the last ticks, and the whole state, each encoded once for all that ask for the same.
 struct StreamBaseline {
     private enum State {
         case live(SceneMirror)
@@ -47,8 +47,8 @@ struct StreamBaseline {
             case .live(let mirror): return mirror
             case .frozen(let bytes, _):
                 let mirror = bytes.thawed()
-                // This process froze the bytes. An empty mirror refuses the next tick's changes, and members receive
-                // the whole state.
+                // This process froze the bytes. An empty mirror refuses the next tick's changes,
+                // and members receive the whole state.
                 assert(mirror != nil, "a frozen mirror was refused")
                 state = .live(mirror ?? SceneMirror())
                 return mirror ?? SceneMirror()
@@ -119,8 +119,8 @@ struct StreamBaseline {
 
     // MARK: Members that are not in step
 
-    /// The messages that bring a member from its tick to the present; `nil` if the history does not reach back to that
-    /// tick.
+    /// The messages that bring a member from its tick to the present; `nil` if the history does not
+    /// reach back to that tick.
     ///
     /// - Complexity: O(changes since then), once for all members that ask from the same tick.
     mutating func merged(since base: UInt64, durableTick: UInt64) -> [ServerMessage]? {

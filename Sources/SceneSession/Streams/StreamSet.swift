@@ -1,10 +1,12 @@
 import SceneModel
 import SceneProtocol
 
-/// The streams of one scene: first the whole scene with presentation frames, then the others in use.
+/// The streams of one scene: first the whole scene with presentation frames, then the others in
+/// use.
 struct StreamSet {
     private var streams: [BroadcastStream] = []
-    /// The members of each stream that receive every tick; `nil` after a member joined, left or lagged.
+    /// The members of each stream that receive every tick; `nil` after a member joined, left or
+    /// lagged.
     private var recipients: [Recipients]?
     private let historyCostMaximum: Int
     private let partMaximum: Int
@@ -159,9 +161,10 @@ struct StreamSet {
 
     /// Advances every stream by a tick's marks.
     ///
-    /// - Returns: The messages for each stream, in the order of the streams, and the number of views whose presentation
-    ///   frames changed.
-    /// - Throws: `MirrorError` if members could not apply the messages; then all must receive the whole state.
+    /// - Returns: The messages for each stream, in the order of the streams, and the number of
+    ///   views whose presentation frames changed.
+    /// - Throws: `MirrorError` if members could not apply the messages; then all must receive the
+    ///   whole state.
     mutating func advance(
         _ marks: SceneMarks, in model: SceneModel, tick: UInt64, durableTick: UInt64,
         members: [Member]
@@ -213,8 +216,8 @@ struct StreamSet {
     /// Registers that a member joined, left, lagged or caught up.
     mutating func membersDidChange() { recipients = nil }
 
-    /// Editors come first, since their users wait for one another's changes; of a thousand members, the last receives a
-    /// frame milliseconds after the first.
+    /// Editors come first, since their users wait for one another's changes; of a thousand members,
+    /// the last receives a frame milliseconds after the first.
     private func makeRecipients(_ order: [Member]) -> [Recipients] {
         var lists = streams.map { _ in Recipients() }
         for isViewer in [false, true] {

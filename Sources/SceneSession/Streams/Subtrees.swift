@@ -1,8 +1,8 @@
 import SceneModel
 import SceneProtocol
 
-/// The part of a scene that a stream of subtrees covers: these subtrees, and their ancestors, so that every view has a
-/// superview.
+/// The part of a scene that a stream of subtrees covers: these subtrees, and their ancestors, so
+/// that every view has a superview.
 enum Subtrees {
     /// Removes duplicates and sorts the roots, so that equal requests are equal.
     static func canonical(_ roots: [String]) -> [String] {

@@ -1,6 +1,7 @@
 import SceneProtocol
 
-/// The result of a request before it is journalled or sent: the tick's layout may still exceed its budget.
+/// The result of a request before it is journalled or sent: the tick's layout may still exceed its
+/// budget.
 struct Decision {
     let entry: Inbox.Entry
     let member: Member
@@ -12,8 +13,8 @@ struct Decision {
     var outcome: OpsResult.Outcome
     /// Units of work spent.
     var work: UInt64
-    /// The part of these that building the scene again has taken, after a refusal half-way: what others have done is a part of it,
-    /// and nothing that its sender did.
+    /// The part of these that building the scene again has taken, after a refusal half-way: what
+    /// others have done is a part of it, and nothing that its sender did.
     var restoringWork: UInt64 = 0
     /// The units that the result tells.
     var toldWork: UInt64 { work - min(restoringWork, work) }

@@ -1,8 +1,8 @@
 import LayoutValues
 import SceneProtocol
 
-/// Requests that are decided at ticks: in order of arrival while a tick can take all of them, and fairly among members
-/// while it cannot.
+/// Requests that are decided at ticks: in order of arrival while a tick can take all of them, and
+/// fairly among members while it cannot.
 struct Inbox {
     enum Request {
         case ops(Ops)
@@ -59,8 +59,9 @@ struct Inbox {
             size = Size(requests: 1, ops: request.opCount, bytes: 200 + weight.byteEstimate)
         }
 
-        /// Whether it certainly needs more than a slice of a tick, because parsing it takes long, or so large a part of it that
-        /// it is better read elsewhere: parsing does not stop half-way.
+        /// Whether it certainly needs more than a slice of a tick, because parsing it takes long,
+        /// or so large a part of it that it is better read elsewhere: parsing does not stop
+        /// half-way.
         func isLong(within slice: UInt64) -> Bool {
             if readingWork > max(slice / 4, min(slice, 65_536)) { return true }
             guard case .ops(let message) = request, case .array(let ops) = message.ops.kind else {
@@ -133,7 +134,8 @@ struct Inbox {
     /// The number of waiting requests.
     var count: Int { entries.count }
 
-    /// Adds a request. If the inbox is full, the latest requests of the members with the most waiting are removed.
+    /// Adds a request. If the inbox is full, the latest requests of the members with the most
+    /// waiting are removed.
     ///
     /// - Returns: The requests to refuse: the new one itself if no other member has more waiting.
     /// - Complexity: O(1); if requests must be removed, O(n) in the waiting requests.
@@ -183,9 +185,9 @@ struct Inbox {
 
     // MARK: A tick's turn
 
-    /// Begins a tick's turn. Requests that an earlier tick left are ordered so that each member comes when those before
-    /// it would have cost as much as its own (fair queueing, by the cost of each member's requests so far); each
-    /// member's requests keep their order.
+    /// Begins a tick's turn. Requests that an earlier tick left are ordered so that each member
+    /// comes when those before it would have cost as much as its own (fair queueing, by the cost of
+    /// each member's requests so far); each member's requests keep their order.
     ///
     /// - Complexity: O(n log n) if an earlier tick left something, else O(1).
     mutating func beginTurn() {

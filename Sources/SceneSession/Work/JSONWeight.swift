@@ -7,7 +7,8 @@ struct JSONWeight {
     /// Bytes of text, including the names of members.
     private(set) var textBytes = 0
 
-    /// Bytes of text that are rules, visual formats or conditions where the value is a message of ops.
+    /// Bytes of text that are rules, visual formats or conditions where the value is a message of
+    /// ops.
     private(set) var languageBytes = 0
 
     /// The weight of nothing.
@@ -31,7 +32,8 @@ struct JSONWeight {
         }
     }
 
-    /// Counts what has to be parsed, by where it stands, before it is: what is refused then has been read all the same.
+    /// Counts what has to be parsed, by where it stands, before it is: what is refused then has
+    /// been read all the same.
     private mutating func addLanguage(_ member: JSONMember) {
         switch member.key {
         case "rule", "vfl", "when":
@@ -54,7 +56,8 @@ struct JSONWeight {
             + Self.languageByte * UInt64(languageBytes)
     }
 
-    /// Units of work to parse the rules, formats and conditions of a message once more, as a whole scene's are for its snapshot.
+    /// Units of work to parse the rules, formats and conditions of a message once more, as a whole
+    /// scene's are for its snapshot.
     var languageWork: UInt64 { Self.languageByte * UInt64(languageBytes) }
 
     private static let message: UInt64 = 4000

@@ -1,8 +1,8 @@
 import SceneProtocol
 
 extension JournalPayload {
-    /// Units of work to parse a payload, without applying it, by what it turned out to contain: a long text takes far less than
-    /// as many bytes of short values.
+    /// Units of work to parse a payload, without applying it, by what it turned out to contain: a
+    /// long text takes far less than as many bytes of short values.
     static func readingWork(of value: JSONValue) -> UInt64 {
         let weight = JSONWeight(of: value)
         return Self.value * UInt64(weight.values) + textByte * UInt64(weight.textBytes)

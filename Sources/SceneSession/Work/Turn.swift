@@ -13,7 +13,8 @@ struct Turn {
     private(set) var decisions: [Decision] = []
     /// Units of work spent.
     private(set) var spent: UInt64 = 0
-    /// Whether the tick needs more than its slice on the present thread. Then nothing of the tick counts.
+    /// Whether the tick needs more than its slice on the present thread. Then nothing of the tick
+    /// counts.
     var hasOverrun = false
     private var names: Set<Name> = []
 

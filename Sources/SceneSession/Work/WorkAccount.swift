@@ -8,7 +8,8 @@ struct WorkAccount {
     private let options: SessionOptions
     /// Units of work for one tick on the room's present thread.
     var slice = UInt64.max
-    /// The number of requests laid out together in one tick; reduced after the layout of several exceeded the budget.
+    /// The number of requests laid out together in one tick; reduced after the layout of several
+    /// exceeded the budget.
     private(set) var requestMaximum = Int.max
     /// Units of work to build the scene from its last snapshot.
     private(set) var snapshotWork: UInt64
@@ -59,7 +60,8 @@ struct WorkAccount {
         count(units)
     }
 
-    /// Charges a question. The purses are separate, so viewers do not spend the allowance of editors.
+    /// Charges a question. The purses are separate, so viewers do not spend the allowance of
+    /// editors.
     mutating func spendOnQuestion(_ units: UInt64) {
         questions.spend(units)
         questionWork &+= units
@@ -106,7 +108,8 @@ struct WorkAccount {
     /// Registers work that a replay repeats.
     mutating func journalled(_ units: UInt64) { journalWork &+= units }
 
-    /// Registers that a refusal had the scene built again from its snapshot, and what followed repeated.
+    /// Registers that a refusal had the scene built again from its snapshot, and what followed
+    /// repeated.
     mutating func restored(_ units: UInt64) { repeatedWork &+= units - min(units, snapshotWork) }
 
     /// Registers a snapshot.
@@ -117,14 +120,16 @@ struct WorkAccount {
         snapshotTick = tick
     }
 
-    /// Whether a replay takes so long that a snapshot is due, which costs about as much as building the scene: then all
-    /// snapshots together cost at most an eighth of the work that makes them due.
+    /// Whether a replay takes so long that a snapshot is due, which costs about as much as building
+    /// the scene: then all snapshots together cost at most an eighth of the work that makes them
+    /// due.
     ///
-    /// Where refusals have the scene go back again and again, it is due as soon as that has taken as much as a snapshot does:
-    /// so both together are at most twice what the best choice of moments would have taken. Refusals alone, without
-    /// anything to repeat, write nothing.
+    /// Where refusals have the scene go back again and again, it is due as soon as that has taken
+    /// as much as a snapshot does: so both together are at most twice what the best choice of
+    /// moments would have taken. Refusals alone, without anything to repeat, write nothing.
     ///
-    /// It is due, too, before going back would take more than a tick has on the present thread, which a refusal may need at any time.
+    /// It is due, too, before going back would take more than a tick has on the present thread,
+    /// which a refusal may need at any time.
     var isSnapshotDue: Bool {
         journalWork >= enoughWork || hasRepeated(snapshots: 1)
             || fills(options.apart(slice / 2))
@@ -135,8 +140,8 @@ struct WorkAccount {
             || fills(options.apart(slice / 16 * 9))
     }
 
-    /// Seconds of ticks, at least, between two snapshots that are written so that going back fits into a slice: what they cost
-    /// beside the work that makes them due has no other bound.
+    /// Seconds of ticks, at least, between two snapshots that are written so that going back fits
+    /// into a slice: what they cost beside the work that makes them due has no other bound.
     private static let fittingSeconds: UInt64 = 5
 
     /// Whether a replay takes so much of the slice, and a snapshot would make it fit again.

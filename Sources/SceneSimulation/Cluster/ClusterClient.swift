@@ -1,4 +1,5 @@
-/// A client that writes to one room, and sends what is unanswered again to another node when its own is gone.
+/// A client that writes to one room, and sends what is unanswered again to another node when its
+/// own is gone.
 struct ClusterClient {
     /// An op without a result.
     struct Unanswered {

@@ -1,4 +1,5 @@
-/// A fault that is planted in a simulated cluster, so that it is known that the checks would find it.
+/// A fault that is planted in a simulated cluster, so that it is known that the checks would find
+/// it.
 public enum ClusterPlant: String, CaseIterable, Sendable {
     /// The engine keeps what is published, whatever condition it has.
     case noFence = "no-fence"

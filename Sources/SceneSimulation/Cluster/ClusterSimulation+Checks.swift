@@ -52,7 +52,8 @@ extension ClusterSimulation {
         outcome.faults += judge.faults.prefix(3).map { "shard \(shard.rawValue): \($0)" }
         outcome.skipped += judge.skipped
         outcome.hash = outcome.hash &* 31 ^ judge.last.high
-        // An engine that fences keeps nothing but the chain; without the plant of that name it is one of two.
+        // An engine that fences keeps nothing but the chain; without the plant of that name it is
+        // one of two.
         if engine.kind != .racy, judge.skipped > 0 {
             outcome.faults.append(
                 "shard \(shard.rawValue): \(judge.skipped) messages passed the fence that are no part of the chain"
@@ -105,7 +106,8 @@ extension ClusterSimulation {
         }
     }
 
-    /// What was acknowledged is in the journal, and was when it was acknowledged; what was refused is not.
+    /// What was acknowledged is in the journal, and was when it was acknowledged; what was refused
+    /// is not.
     private func checkAnswers(_ kept: [String: [JournalJudge.Kept]]) {
         var times: [[UInt32]: Int] = [:]
         for ops in kept.values {
@@ -137,7 +139,8 @@ extension ClusterSimulation {
         }
     }
 
-    /// Whatever an owner had for the journal's, or showed, is what the journal led to at some place.
+    /// Whatever an owner had for the journal's, or showed, is what the journal led to at some
+    /// place.
     private func checkStates(_ states: Set<RoomState>) {
         let shown = observers.reduce(into: records.states) { $0.formUnion($1.states) }
         for state in shown.sorted(by: { ($0.room, $0.count) < ($1.room, $1.count) })

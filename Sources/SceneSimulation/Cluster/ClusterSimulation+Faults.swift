@@ -38,7 +38,8 @@ extension ClusterSimulation {
         }
     }
 
-    /// A random span of microseconds between two counts of milliseconds; short ones are more frequent.
+    /// A random span of microseconds between two counts of milliseconds; short ones are more
+    /// frequent.
     private func span(_ least: Int, _ most: Int) -> Int {
         let upper = random.chance(1, of: 3) ? most : max(least + 1, most / 4)
         return (least + random.below(upper - least)) * Self.millisecond

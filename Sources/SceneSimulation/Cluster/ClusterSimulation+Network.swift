@@ -32,8 +32,8 @@ extension ClusterSimulation {
         }
     }
 
-    /// Carries out a node's probe of another one. The engine reports a dead process at once, and now and then a live one that moves
-    /// between servers.
+    /// Carries out a node's probe of another one. The engine reports a dead process at once, and
+    /// now and then a live one that moves between servers.
     func probe(_ other: NodeLife, from node: Int) {
         guard !nodeIsCut[node] else { return }
         let isThere = nodes.contains { $0.process?.identity == other }

@@ -186,8 +186,8 @@ extension ClusterSimulation {
                 return
             }
             if shard.isStalled {
-                // A node that may have been replaced cannot know what became of an op that was sent to another one
-                // before; only one that is new may it refuse.
+                // A node that may have been replaced cannot know what became of an op that was sent
+                // to another one before; only one that is new may it refuse.
                 guard op.number > links[link].sentThrough else { return }
                 nodes[node].shards[client.shard].refuse(op.number, of: op.session)
                 answer(.refused, for: op.number, over: link)

@@ -1,12 +1,13 @@
 public import SceneCluster
 import SeededRandom
 
-/// Some nodes of a cluster, the replicated stream that their shards live in, and clients that write to their rooms, in a
-/// world of virtual clocks: everything that happens follows from one seed.
+/// Some nodes of a cluster, the replicated stream that their shards live in, and clients that write
+/// to their rooms, in a world of virtual clocks: everything that happens follows from one seed.
 ///
-/// Nodes die, stand still, and are cut off; clocks run wrong and jump; beats are lost, doubled and late; the engine loses its leader,
-/// answers late, not at all or from the past, and refuses without a reason. After a while everything heals, and then
-/// every op that was acknowledged is in its shard's journal once, and none that was refused.
+/// Nodes die, stand still, and are cut off; clocks run wrong and jump; beats are lost, doubled and
+/// late; the engine loses its leader, answers late, not at all or from the past, and refuses
+/// without a reason. After a while everything heals, and then every op that was acknowledged is in
+/// its shard's journal once, and none that was refused.
 public final class ClusterSimulation {
     /// What a run came to.
     public struct Outcome: Sendable {
@@ -38,7 +39,8 @@ public final class ClusterSimulation {
         public var milliseconds = 0
         /// A hash of what the journals hold at the end.
         public var hash: UInt64 = 0
-        /// What clients asked for and were told, and the journals, one JSON object each; empty unless asked for.
+        /// What clients asked for and were told, and the journals, one JSON object each; empty
+        /// unless asked for.
         public var history: [String] = []
     }
 
@@ -228,7 +230,8 @@ public final class ClusterSimulation {
         }
     }
 
-    /// Whether a node's process lives; where it stands still, the event is planned for when it goes on.
+    /// Whether a node's process lives; where it stands still, the event is planned for when it goes
+    /// on.
     func runs(_ node: Int, _ life: Int, _ event: @autoclosure () -> Event) -> Bool {
         guard nodes[node].life == life, nodes[node].process != nil else { return false }
         guard nodes[node].pausedUntil <= now else {
@@ -238,7 +241,8 @@ public final class ClusterSimulation {
         return true
     }
 
-    /// Looks whether everything is answered. It has to stay so for a moment, so that what is on its way arrives.
+    /// Looks whether everything is answered. It has to stay so for a moment, so that what is on its
+    /// way arrives.
     private func inspect() {
         let isDone =
             clients.allSatisfy { $0.unanswered.isEmpty }

@@ -1,7 +1,7 @@
 import SceneCluster
 
-/// Reads a shard's journal as its chain says, apart from `ShardChain`: the first record with the next number that names its
-/// predecessor is the next.
+/// Reads a shard's journal as its chain says, apart from `ShardChain`: the first record with the
+/// next number that names its predecessor is the next.
 struct JournalJudge {
     /// An op of the chain.
     struct Kept {

@@ -1,6 +1,7 @@
 import SceneCluster
 
-/// The monotonic clock of a simulated node: it runs up to five per cent too fast or too slow, and jumps.
+/// The monotonic clock of a simulated node: it runs up to five per cent too fast or too slow, and
+/// jumps.
 struct SimulatedClock {
     /// Nanoseconds of the clock for each microsecond of the world.
     private var rate: UInt64

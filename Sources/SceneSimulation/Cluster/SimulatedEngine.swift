@@ -1,7 +1,8 @@
 import SceneCluster
 import SeededRandom
 
-/// A replicated stream of three servers: one leads and keeps what is published, the others follow at a distance.
+/// A replicated stream of three servers: one leads and keeps what is published, the others follow
+/// at a distance.
 struct SimulatedEngine {
     /// How the engine takes conditions.
     enum Kind: String {

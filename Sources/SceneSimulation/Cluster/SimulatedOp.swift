@@ -1,5 +1,5 @@
-/// An op of a simulated client, as a room's journal keeps it: "OP", session (16 bits), number (32), value (32), all
-/// little-endian.
+/// An op of a simulated client, as a room's journal keeps it: "OP", session (16 bits), number (32),
+/// value (32), all little-endian.
 struct SimulatedOp: Hashable, Sendable {
     var session: UInt16
     /// One more than the session's op before it, from 1.

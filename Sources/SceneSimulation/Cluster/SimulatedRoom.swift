@@ -1,4 +1,5 @@
-/// A room that is nothing but the ops that it was given: enough to tell a lost op, a doubled one and another order.
+/// A room that is nothing but the ops that it was given: enough to tell a lost op, a doubled one
+/// and another order.
 struct SimulatedRoom: Equatable {
     /// How many ops it has.
     private(set) var count = 0
@@ -17,7 +18,8 @@ struct SimulatedRoom: Equatable {
         case refuse
     }
 
-    /// What becomes of an op: each one counts once, and none that comes after a later one of its session.
+    /// What becomes of an op: each one counts once, and none that comes after a later one of its
+    /// session.
     func decide(_ op: SimulatedOp) -> Decision {
         if op.number <= last[op.session] ?? 0 {
             return kept[op.session]?.contains(op.number) == true ? .known : .refuse

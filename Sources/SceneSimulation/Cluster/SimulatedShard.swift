@@ -1,6 +1,7 @@
 import SceneCluster
 
-/// What a simulated node has of one shard: its rooms as they are worked on, and as they are in the journal.
+/// What a simulated node has of one shard: its rooms as they are worked on, and as they are in the
+/// journal.
 struct SimulatedShard {
     /// A commit that waits for the journal, and what is told then.
     struct Waiting {
@@ -22,8 +23,8 @@ struct SimulatedShard {
     private(set) var working: [String: SimulatedRoom] = [:]
     private(set) var durable: [String: SimulatedRoom] = [:]
     var waiting: [Waiting] = []
-    /// The numbers that were refused, for each session: what comes twice is refused twice. Not the highest alone, for a lower one
-    /// may have been sent to another node.
+    /// The numbers that were refused, for each session: what comes twice is refused twice. Not the
+    /// highest alone, for a lower one may have been sent to another node.
     private var refused: [UInt16: Set<UInt32>] = [:]
 
     /// Takes what another owner wrote.

@@ -19,8 +19,8 @@ extension ScaleModel {
 
     // MARK: Everybody comes
 
-    /// Viewers join at random times and at random nodes. The first one at a node makes the node attach to the owner. Viewers that
-    /// join before the owner's snapshot is there wait for it.
+    /// Viewers join at random times and at random nodes. The first one at a node makes the node
+    /// attach to the owner. Viewers that join before the owner's snapshot is there wait for it.
     mutating func join(_ report: inout Report) {
         var queue = EventQueue<Event>()
         var cores = (0..<plan.nodes).map { _ in CoreQueue(cores: plan.cores) }
@@ -29,7 +29,8 @@ extension ScaleModel {
         var isAttached = hasAsked
         var waiting = [[Double]](repeating: [], count: plan.nodes)
         var spread = Spread()
-        // Frames take their share of each core all the while, more and more of it; at its end the share is that of all.
+        // Frames take their share of each core all the while, more and more of it; at its end the
+        // share is that of all.
         let framesPerSecond = Double(plan.viewers / plan.nodes * plan.rate)
         let share = min(0.95, framesPerSecond * costs.frame / 1e6 / Double(plan.cores))
         let snapshot = costs.attachPerThousandViews * Double(plan.views) / 1000
@@ -70,8 +71,9 @@ extension ScaleModel {
 
     // MARK: A node dies
 
-    /// The node with the most rooms dies. Others notice that its beats are missing, take its shards as `Placement` has it, read what a
-    /// standby has not read, and bring active rooms to life; its viewers come to the others.
+    /// The node with the most rooms dies. Others notice that its beats are missing, take its shards
+    /// as `Placement` has it, read what a standby has not read, and bring active rooms to life; its
+    /// viewers come to the others.
     mutating func fail(_ report: inout Report) {
         let rooms = sums { roomCounts[$0] }
         let dead = rooms.indices.max { rooms[$0] < rooms[$1] } ?? 0
@@ -83,7 +85,8 @@ extension ScaleModel {
         for shard in owners.indices where owners[shard] == dead {
             let next = Placement.next(for: map.shards[shard], among: left)
             let node = Int(next?.rawValue ?? 1) - 1
-            // The last beat came up to a beat's interval before the end; the look at places comes within its own interval.
+            // The last beat came up to a beat's interval before the end; the look at places comes
+            // within its own interval.
             let noticed =
                 milliseconds(OwnerLimits.silence)
                 - uniform() * milliseconds(ClusterNode.beatInterval)
@@ -95,7 +98,8 @@ extension ScaleModel {
             let active = Int((Double(roomCounts[shard]) * plan.activeShare).rounded())
             for _ in 0..<active { work.append((serving * 1000, node, thaw, true)) }
         }
-        // Connections end at once, and people begin the next ones within a second, lest all come in one moment.
+        // Connections end at once, and people begin the next ones within a second, lest all come in
+        // one moment.
         for _ in 0..<plan.failingViewers {
             var node = random.below(plan.nodes - 1)
             if node >= dead { node += 1 }

@@ -1,9 +1,9 @@
 public import SceneCluster
 import SeededRandom
 
-/// A cluster of many nodes and people, modelled by events with measured costs: where shards lie, a million people who come to one room, a
-/// node that dies, and which part is full first. Shards are placed as a cluster does it (`ShardMap`, `Placement`); nothing else of the
-/// program runs.
+/// A cluster of many nodes and people, modelled by events with measured costs: where shards lie, a
+/// million people who come to one room, a node that dies, and which part is full first. Shards are
+/// placed as a cluster does it (`ShardMap`, `Placement`); nothing else of the program runs.
 ///
 /// - Source: the costs of `MeasuredCosts`. Networks are not modelled, nor what cores share.
 public struct ScaleModel: Sendable {
@@ -46,7 +46,8 @@ public struct ScaleModel: Sendable {
         public var shards = (least: 0, most: 0)
         /// Rooms of the node with the most.
         public var roomsMost = 0
-        /// The share of the cores of the busiest node, of the room's owner, and of the engine, that steady watching and editing takes.
+        /// The share of the cores of the busiest node, of the room's owner, and of the engine, that
+        /// steady watching and editing takes.
         public var load = (busiest: 0.0, owner: 0.0, engine: 0.0)
         /// Cores that frames to the viewers take in all.
         public var frameCores = 0.0
@@ -148,10 +149,12 @@ public struct ScaleModel: Sendable {
         report.fanOut = perNode * costs.frame / Double(plan.cores) / 1000
     }
 
-    /// Waits of an acknowledgement in milliseconds: log-normal, with the measured median and 99th percentile.
+    /// Waits of an acknowledgement in milliseconds: log-normal, with the measured median and 99th
+    /// percentile.
     mutating func acknowledgement() -> Double {
         let (median, high) = costs.acknowledgement
-        // The 99th percentile of the normal distribution is 2.326 standard deviations above its mean.
+        // The 99th percentile of the normal distribution is 2.326 standard deviations above its
+        // mean.
         let deviation = Self.logarithm(high / median) / 2.326
         var sum = -6.0
         for _ in 0..<12 { sum += uniform() }

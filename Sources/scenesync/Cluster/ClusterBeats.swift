@@ -65,7 +65,8 @@ final class ClusterBeats: Sendable {
 
     /// Waits for what beats show.
     ///
-    /// - Parameter look: Looks at the last beat of each node that was heard; `nil` to go on waiting.
+    /// - Parameter look: Looks at the last beat of each node that was heard; `nil` to go on
+    ///   waiting.
     /// - Returns: `nil` once the time is over.
     func wait<Found>(seconds: UInt64, for look: ([NodeID: Beat]) -> Found?) -> Found? {
         let end = ContinuousClock.now.advanced(by: .seconds(Int64(seconds)))
@@ -80,7 +81,8 @@ final class ClusterBeats: Sendable {
 
     /// Where clients reach the registered nodes, as these say themselves; takes a second.
     ///
-    /// - Parameter isSecret: Whether a token will be sent there, which leaves this machine over TLS alone.
+    /// - Parameter isSecret: Whether a token will be sent there, which leaves this machine over TLS
+    ///   alone.
     /// - Throws: `ExitCode` where no node says so, after it was reported.
     func addresses(forSecrets isSecret: Bool) throws -> [String] {
         // All have beaten by then.

@@ -40,7 +40,8 @@ struct ClusterDrain: ParsableCommand {
         }
         beats.send(.drain(drained))
         let isDone = beats.wait(seconds: Self.patienceSeconds) { beats in
-            // What it has handed over is in its beats for a while, and its receiver says that it has it.
+            // What it has handed over is in its beats for a while, and its receiver says that it
+            // has it.
             beats[drained].flatMap { beat in
                 beat.isDraining && beat.claims.allSatisfy { isLater(than: $0, beats) } ? true : nil
             }

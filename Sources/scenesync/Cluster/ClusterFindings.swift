@@ -1,7 +1,8 @@
 import NATSEngine
 import SceneCluster
 
-/// What is right and wrong with a cluster's engine, by its status: each fault in words, with what to do.
+/// What is right and wrong with a cluster's engine, by its status: each fault in words, with what
+/// to do.
 enum ClusterFindings {
     typealias Named = (check: String, finding: Finding)
 

@@ -66,7 +66,8 @@ struct ClusterTop: ParsableCommand {
     }
 }
 
-/// Hears a cluster's beats, and asks its nodes for their metrics each second, on a thread of its own.
+/// Hears a cluster's beats, and asks its nodes for their metrics each second, on a thread of its
+/// own.
 private final class ClusterFeed: Sendable {
     private struct State {
         var watch: ClusterWatch
@@ -124,7 +125,8 @@ private final class ClusterFeed: Sendable {
         state.withLock { $0.watch.lines(at: Self.now, columns: columns) }
     }
 
-    /// Waits until the rates of all nodes are known that were heard within the first second or so, for at most ten seconds.
+    /// Waits until the rates of all nodes are known that were heard within the first second or so,
+    /// for at most ten seconds.
     func waitForRates() {
         let (least, most) = (
             Self.now.advanced(by: .seconds(1)), Self.now.advanced(by: .seconds(10))

@@ -1,8 +1,8 @@
 import SceneCluster
 import SceneProtocol
 
-/// What beats and metrics tell of a cluster, as the lines of a screen: nodes with their rates, shards without an owner, and what happened
-/// last. Without I/O: beats, pages and moments go in.
+/// What beats and metrics tell of a cluster, as the lines of a screen: nodes with their rates,
+/// shards without an owner, and what happened last. Without I/O: beats, pages and moments go in.
 struct ClusterWatch {
     /// A page of a node, or why there is none.
     typealias Page = Result<MetricsPage, PageFailure>
@@ -51,8 +51,8 @@ struct ClusterWatch {
         strangers.subtract(names.keys)
     }
 
-    /// Notes the nodes that beat and have not sent a page for a while, though they were asked: those of an earlier version
-    /// never do.
+    /// Notes the nodes that beat and have not sent a page for a while, though they were asked:
+    /// those of an earlier version never do.
     mutating func missPages(olderThan age: Duration, at now: MonotonicInstant) {
         for (id, node) in nodes where !isSilent(node, now) {
             guard now.elapsed(since: node.page?.at ?? node.since) > age else { continue }
@@ -118,7 +118,8 @@ struct ClusterWatch {
         var kind: Kind
     }
 
-    /// The columns of a node's row, each with its place among those that a narrow screen has room for.
+    /// The columns of a node's row, each with its place among those that a narrow screen has room
+    /// for.
     private static let columns = [
         WatchTable.Column("node", rank: 0, isText: true),
         WatchTable.Column("zone", rank: 8, isText: true),
@@ -189,7 +190,8 @@ struct ClusterWatch {
 
     private func name(_ node: NodeID) -> String { names[node] ?? "node \(node.rawValue)" }
 
-    /// A node's cells; fewer than there are columns where its metrics are not known, and why in the last.
+    /// A node's cells; fewer than there are columns where its metrics are not known, and why in the
+    /// last.
     private func cells(_ id: NodeID, _ node: Node, _ now: MonotonicInstant) -> [String] {
         var cells = [
             name(id), node.beat.zone.isEmpty ? "-" : node.beat.zone,

@@ -2,7 +2,8 @@ import Essentials
 import NATSEngine
 import SceneCluster
 
-/// Tries a cluster's engine: what its status says, whether it keeps what it acknowledges, whether it fences, and how fast it is.
+/// Tries a cluster's engine: what its status says, whether it keeps what it acknowledges, whether
+/// it fences, and how fast it is.
 enum EngineDoctor {
     /// Above this, people see that an edit waits for its acknowledgement.
     private static let commitMedianMaximum = Duration.milliseconds(50)

@@ -19,8 +19,8 @@ struct MetricsPage {
     /// The value of a name; 0 where it is not there.
     subscript(name: String) -> Double { values["scenesync_\(name)"] ?? 0 }
 
-    /// The upper bound of the bucket that has a share of what a histogram counted since an earlier page, in its unit; nil where it
-    /// counted nothing, and infinite beyond the last bound.
+    /// The upper bound of the bucket that has a share of what a histogram counted since an earlier
+    /// page, in its unit; nil where it counted nothing, and infinite beyond the last bound.
     func share(_ share: Double, of name: String, since before: MetricsPage) -> Double? {
         let start = "scenesync_\(name)_bucket{le=\""
         let buckets = values.compactMap { key, value -> (bound: Double, count: Double)? in

@@ -1,4 +1,5 @@
-/// Rows of cells in columns that are as wide as what they have, on a screen that may not have room for all columns.
+/// Rows of cells in columns that are as wide as what they have, on a screen that may not have room
+/// for all columns.
 struct WatchTable {
     /// A column.
     struct Column {
@@ -24,8 +25,8 @@ struct WatchTable {
     /// Lays a table out.
     ///
     /// - Parameters:
-    ///   - rows: The cells of each row. One with fewer cells than there are columns ends with a text instead of numbers, which takes the
-    ///     rest of its line and widens no column.
+    ///   - rows: The cells of each row. One with fewer cells than there are columns ends with a
+    ///     text instead of numbers, which takes the rest of its line and widens no column.
     ///   - screen: The columns of the screen; `nil` for no limit. One column at least is shown.
     /// - Complexity: O(cells + columns²).
     init(_ columns: [Column], rows: [[String]], within screen: Int?) {

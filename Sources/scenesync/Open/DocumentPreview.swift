@@ -3,8 +3,8 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// Keeps a room's scene equal to a file: reads the file, sends it, and reports errors. A document with errors never
-/// reaches the scene, so the last good one stays visible.
+/// Keeps a room's scene equal to a file: reads the file, sends it, and reports errors. A document
+/// with errors never reaches the scene, so the last good one stays visible.
 final class DocumentPreview: Sendable {
     /// The result for the file's last version.
     enum Outcome: Equatable, Sendable {
@@ -69,7 +69,8 @@ final class DocumentPreview: Sendable {
             let op = Op.setScene(document).json
             state.withLock { state in
                 state.bytes = bytes
-                // Only queues the message. Its result may arrive before this returns, and waits for the number.
+                // Only queues the message. Its result may arrive before this returns, and waits for
+                // the number.
                 state.sequence = state.client?.send(.array([op]))
             }
         } catch {

@@ -12,8 +12,8 @@ final class FileWatch {
     ///
     /// - Parameters:
     ///   - path: The file, which must exist; a symbolic link is resolved.
-    ///   - changed: Called on a queue of its own, one call at a time, when the file was closed after writing or
-    ///     replaced; not while it is being written.
+    ///   - changed: Called on a queue of its own, one call at a time, when the file was closed
+    ///     after writing or replaced; not while it is being written.
     init(_ path: String, changed: @escaping @Sendable () -> Void) throws(Descriptor.Failure) {
         guard let real = realpath(path, nil) else { throw Descriptor.Failure(number: errno) }
         defer { free(real) }

@@ -61,7 +61,8 @@ struct Open: ParsableCommand {
         var place: String
         var token: String
 
-        /// For a browser. What follows # is not sent to the server, and the page takes it out of sight.
+        /// For a browser. What follows # is not sent to the server, and the page takes it out of
+        /// sight.
         var page: String { "http://\(place)?preview#token=\(token)" }
         /// For programs.
         var room: String { "ws://\(place)#token=\(token)" }

@@ -112,8 +112,8 @@ struct LimitOptions: ParsableArguments {
         try resolve("max-views", maxViews, \.views)
         try resolve("max-constraints", maxConstraints, \.constraints)
         try resolve("max-animation-seconds", maxAnimationSeconds, \.animationSeconds)
-        /// A limit of each address: an explicit value applies to this machine's addresses too, which by default have no
-        /// limit.
+        /// A limit of each address: an explicit value applies to this machine's addresses too,
+        /// which by default have no limit.
         func resolve(
             _ name: String, _ flag: Int?, _ path: WritableKeyPath<ServerLimits, Int>,
             alsoHere local: WritableKeyPath<ServerLimits, Int>

@@ -46,13 +46,15 @@ struct Serve: ParsableCommand {
     ///
     /// - Parameters:
     ///   - change: Changes the resolved options.
-    ///   - begin: Called when connections are accepted; its result is called before the server ends.
+    ///   - begin: Called when connections are accepted; its result is called before the server
+    ///     ends.
     func run(
         changing change: (inout ServeConfiguration) throws -> Void,
         beside begin: (Running) throws -> () -> Void
     ) throws {
         signal(SIGPIPE, SIG_IGN)
-        // A file that exceeds its size limit is an error of one write; the signal would end the process.
+        // A file that exceeds its size limit is an error of one write; the signal would end the
+        // process.
         signal(SIGXFSZ, SIG_IGN)
         var configuration = try resolved()
         guard !printConfig else {

@@ -2,7 +2,8 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Reports the state of the service to systemd. See `sd_notify(3)`: a datagram to the socket named in the environment.
+/// Reports the state of the service to systemd. See `sd_notify(3)`: a datagram to the socket named
+/// in the environment.
 enum ServiceManager {
     /// Sends a state; does nothing without a service manager.
     static func notify(_ state: String) {
@@ -30,8 +31,8 @@ enum ServiceManager {
         }
     }
 
-    /// The time after which the service manager ends a process that does not report `WATCHDOG=1`; `nil` for no limit.
-    /// See `sd_watchdog_enabled(3)`.
+    /// The time after which the service manager ends a process that does not report `WATCHDOG=1`;
+    /// `nil` for no limit. See `sd_watchdog_enabled(3)`.
     static var watchdogInterval: Duration? {
         let environment = ProcessInfo.processInfo.environment
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),

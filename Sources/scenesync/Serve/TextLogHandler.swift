@@ -3,10 +3,11 @@ import Glibc
 import Logging
 import SceneProtocol
 
-/// Writes one line for each event to standard error: time, level, message, then `name=value` for the metadata.
+/// Writes one line for each event to standard error: time, level, message, then `name=value` for
+/// the metadata.
 ///
-/// Rooms, reasons and paths come from clients. A line is one event for any content: control characters are escaped, and
-/// a value that could be mistaken for several is quoted.
+/// Rooms, reasons and paths come from clients. A line is one event for any content: control
+/// characters are escaped, and a value that could be mistaken for several is quoted.
 struct TextLogHandler: LogHandler {
     var logLevel = Logger.Level.notice
     var metadata: Logger.Metadata = [:]

@@ -1,8 +1,9 @@
 public import AutoLayout
 public import Foundation
 
-// As much of UIKit as exported code uses, with UIKit's own names and types, on our own engine: code that compiles against
-// it has UIKit's shape, and what it builds can be laid out and compared. It knows nothing of scenes or documents.
+// As much of UIKit as exported code uses, with UIKit's own names and types, on our own engine: code
+// that compiles against it has UIKit's shape, and what it builds can be laid out and compared. It
+// knows nothing of scenes or documents.
 
 /// A view; what does not bear on layout is kept and not used.
 open class UIView {

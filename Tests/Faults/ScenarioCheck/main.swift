@@ -2,7 +2,8 @@ import Foundation
 import SceneModel
 import SceneProtocol
 
-// Runs the scenarios named as arguments, until five have failed; prints their files and ends with 1 if any did.
+// Runs the scenarios named as arguments, until five have failed; prints their files and ends with 1
+// if any did.
 
 // Past any buffer, so that what failed before a crash is known.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

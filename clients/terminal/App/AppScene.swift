@@ -1,6 +1,7 @@
 import SceneProtocol
 
-/// A scene as an application's screen shows it: with this screen's own selections and scroll offsets.
+/// A scene as an application's screen shows it: with this screen's own selections and scroll
+/// offsets.
 struct AppScene {
     /// The state of this screen only, by view.
     struct Own {

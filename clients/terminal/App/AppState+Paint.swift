@@ -47,7 +47,8 @@ extension AppState {
         }
     }
 
-    /// In reverse, which is visible without colours: all of a small view, the sides of a larger one.
+    /// In reverse, which is visible without colours: all of a small view, the sides of a larger
+    /// one.
     private func markFocus(_ step: SceneOutline.Step, on grid: inout CellGrid) {
         let area = step.area
         guard area.rows > 2 else {

@@ -89,7 +89,8 @@ extension AppState {
         let before =
             offsets[view.id] ?? (view.content.contentOffsetX, view.content.contentOffsetY)
         let told = mirror.view(view.number)?.content ?? view.content
-        // What nobody scrolled rests inside the insets of its view, before its beginning (SPEC AREA-13).
+        // What nobody scrolled rests inside the insets of its view, before its beginning (SPEC
+        // AREA-13).
         func moved(_ value: Int32, _ by: Int, from rest: Int32, to most: Int) -> Int32 {
             Int32(clamping: max(min(Int(value) + by, max(0, most)), min(0, Int(rest))))
         }

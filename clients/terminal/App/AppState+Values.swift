@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// Values that people choose: shown at once, sent to the program that handles the scene's events, and reverted if it
-/// does not handle them.
+/// Values that people choose: shown at once, sent to the program that handles the scene's events,
+/// and reverted if it does not handle them.
 extension AppState {
     /// Changes a control's value.
     ///

@@ -189,7 +189,8 @@ struct AppState: TerminalScreen {
         waiting.first.map { now - $0.time >= Self.patience } ?? false
     }
 
-    /// Shows the scene's value of a view again, also in the focused text field unless more was typed.
+    /// Shows the scene's value of a view again, also in the focused text field unless more was
+    /// typed.
     private mutating func drop(_ id: String) {
         guard let choice = choices.removeValue(forKey: id), focus == id, let editor,
             JSONValue.string(editor.text) == choice.value

@@ -1,8 +1,8 @@
 import CharacterWidth
 import SceneProtocol
 
-/// Renders a control with another value, from its present line, so that a new value is shown before the scene has it.
-/// LANGUAGE.md, CTL-3, CTL-4 and CTL-7.
+/// Renders a control with another value, from its present line, so that a new value is shown before
+/// the scene has it. LANGUAGE.md, CTL-3, CTL-4 and CTL-7.
 struct ControlLines {
     private static let separator: Character = "│"
 

@@ -1,6 +1,7 @@
 import SceneProtocol
 
-/// The state behind a terminal's screen: events, keys and the time are its input, a picture and commands its output.
+/// The state behind a terminal's screen: events, keys and the time are its input, a picture and
+/// commands its output.
 protocol TerminalScreen {
     /// The terminal's size.
     var size: GridSize { get set }

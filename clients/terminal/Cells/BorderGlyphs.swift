@@ -78,7 +78,8 @@ extension CellGrid {
     }
 }
 
-/// The ink of a border: a border is mostly on one background, so the ink for the last one is cached.
+/// The ink of a border: a border is mostly on one background, so the ink for the last one is
+/// cached.
 struct BorderPen {
     let foreground: Color?
     let opacity: Double

@@ -3,7 +3,8 @@ import CharacterWidth
 
 /// One place of a character grid: its character, colours and attributes.
 ///
-/// Sixteen bytes without references: a screen has thousands of them, and each is compared sixty times a second.
+/// Sixteen bytes without references: a screen has thousands of them, and each is compared sixty
+/// times a second.
 public struct Cell: Hashable, Sendable {
     /// The attributes of a character, besides its colours.
     public struct Attributes: OptionSet, Hashable, Sendable {
@@ -45,7 +46,8 @@ public struct Cell: Hashable, Sendable {
         get { UInt32(truncatingIfNeeded: back >> 32) }
         set { back = back & 0xFFFF_FFFF | UInt64(newValue) << 32 }
     }
-    /// The columns: 1, 2 for a wide character, 0 for the right half of the wide character to the left.
+    /// The columns: 1, 2 for a wide character, 0 for the right half of the wide character to the
+    /// left.
     public private(set) var columns: UInt8 {
         get { UInt8(truncatingIfNeeded: back >> 8) }
         set { back = back & ~0xFF00 | UInt64(newValue) << 8 }
@@ -58,8 +60,8 @@ public struct Cell: Hashable, Sendable {
 
     /// Makes a cell.
     ///
-    /// A character without a column, such as a control character, is replaced with a space, so that no control
-    /// character of a server reaches the terminal. Colours count as opaque.
+    /// A character without a column, such as a control character, is replaced with a space, so that
+    /// no control character of a server reaches the terminal. Colours count as opaque.
     public init(
         _ character: Character, foreground: Color? = nil, background: Color? = nil,
         attributes: Attributes = []
@@ -113,7 +115,8 @@ public struct Cell: Hashable, Sendable {
     /// Whether the cell is empty except for its background.
     var isBlank: Bool { glyph == 0x20 && attributes.isDisjoint(with: [.reverse, .underline]) }
 
-    /// The right half of a wide character; it looks like the left one, so that equal left halves mean equal pairs.
+    /// The right half of a wide character; it looks like the left one, so that equal left halves
+    /// mean equal pairs.
     static func continuation(of cell: Cell) -> Cell {
         var half = cell
         half.glyph = 0x20

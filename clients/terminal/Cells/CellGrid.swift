@@ -3,7 +3,8 @@ import SceneProtocol
 
 /// A picture of characters, row by row; wide characters are never cut.
 public struct CellGrid: Hashable, Sendable {
-    /// The maximum number of columns and of rows; larger sizes are reduced, so that no scene can exhaust the memory.
+    /// The maximum number of columns and of rows; larger sizes are reduced, so that no scene can
+    /// exhaust the memory.
     public static let sideMaximum = 2048
 
     /// The number of columns.
@@ -121,8 +122,8 @@ public struct CellGrid: Hashable, Sendable {
 
     /// Sets a cell; a wide one takes the cell to its right too.
     ///
-    /// Only the part within `clip` is painted. A wide character that is cut becomes a space, and so does the rest of
-    /// one that is partly painted over.
+    /// Only the part within `clip` is painted. A wide character that is cut becomes a space, and so
+    /// does the rest of one that is partly painted over.
     mutating func put(_ cell: Cell, column: Int, row: Int, clip: CellRect) {
         let clip = clip.intersection(bounds)
         guard row >= clip.top, row < clip.bottom else { return }
@@ -191,8 +192,8 @@ public struct CellGrid: Hashable, Sendable {
 
     /// Fills an area with a colour.
     ///
-    /// An opaque colour hides the contents. A translucent one tints them; the terminal's own background, which is
-    /// unknown, counts as black.
+    /// An opaque colour hides the contents. A translucent one tints them; the terminal's own
+    /// background, which is unknown, counts as black.
     mutating func fill(_ area: CellRect, with color: Color, opacity: Double = 1) {
         let area = area.intersection(bounds)
         guard !area.isEmpty, color.a > 0, opacity > 0 else { return }

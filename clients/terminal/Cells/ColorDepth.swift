@@ -12,7 +12,8 @@ public enum ColorDepth: Hashable, Sendable {
     /// 8 bits a channel.
     case trueColor
 
-    /// The depth requested by the environment: `NO_COLOR` (no-color.org), then `COLORTERM`, then `TERM`.
+    /// The depth requested by the environment: `NO_COLOR` (no-color.org), then `COLORTERM`, then
+    /// `TERM`.
     public static func detect(environment: [String: String]) -> ColorDepth {
         if let value = environment["NO_COLOR"], !value.isEmpty { return .none }
         let terminal = environment["TERM"] ?? ""
@@ -30,7 +31,8 @@ public enum ColorDepth: Hashable, Sendable {
         return terminal.hasSuffix("-256color") ? .ansi256 : .ansi16
     }
 
-    /// The code of a colour at this depth: 0 for the default colour, else 1 + its number or `0xrrggbb`.
+    /// The code of a colour at this depth: 0 for the default colour, else 1 + its number or
+    /// `0xrrggbb`.
     func code(_ color: Color?) -> UInt32 {
         guard let color else { return 0 }
         return switch self {
@@ -100,8 +102,8 @@ enum Palette {
         return best.index
     }
 
-    /// The nearest of the colour cube (16 to 231) and the greys (232 to 255); the first 16 are excluded, since users
-    /// change them.
+    /// The nearest of the colour cube (16 to 231) and the greys (232 to 255); the first 16 are
+    /// excluded, since users change them.
     static func nearest256(_ color: Color) -> Int {
         func level(_ value: UInt8) -> Int {
             var best = 0

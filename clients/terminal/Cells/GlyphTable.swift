@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Characters as numbers: a scalar is its own number; a cluster of several is numbered on first use.
+/// Characters as numbers: a scalar is its own number; a cluster of several is numbered on first
+/// use.
 ///
-/// Numbers are valid for the process, so that cells of all grids can be compared. The table is bounded, so that no
-/// server can exhaust the memory.
+/// Numbers are valid for the process, so that cells of all grids can be compared. The table is
+/// bounded, so that no server can exhaust the memory.
 enum GlyphTable {
     private struct Clusters {
         var codes: [Character: UInt32] = [:]
@@ -12,7 +13,8 @@ enum GlyphTable {
 
     /// The maximum number of clusters; further ones become the replacement character.
     static let clusterMaximum = 65_536
-    /// The maximum number of scalars in a cluster; further ones, such as many combining marks, are dropped.
+    /// The maximum number of scalars in a cluster; further ones, such as many combining marks, are
+    /// dropped.
     static let scalarMaximum = 16
 
     private static let clusterBit: UInt32 = 1 << 31
@@ -74,7 +76,8 @@ enum GlyphTable {
         code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4
     }
 
-    /// Whether terminals agree that a wide character takes two columns: East Asian scripts, of one scalar.
+    /// Whether terminals agree that a wide character takes two columns: East Asian scripts, of one
+    /// scalar.
     static func isSurelyWide(_ code: UInt32) -> Bool {
         switch code {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,

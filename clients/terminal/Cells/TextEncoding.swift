@@ -4,13 +4,16 @@ import CharacterWidth
 public enum TextEncoding: Sendable {
     /// All of Unicode, in UTF-8.
     case utf8
-    /// ASCII alone: borders are made of `+`, `-` and `|`, other characters become similar ones or `?`.
+    /// ASCII alone: borders are made of `+`, `-` and `|`, other characters become similar ones or
+    /// `?`.
     case ascii
 
-    /// The encoding of the locale: `LC_ALL`, else `LC_CTYPE`, else `LANG`, of which empty ones do not count.
+    /// The encoding of the locale: `LC_ALL`, else `LC_CTYPE`, else `LANG`, of which empty ones do
+    /// not count.
     ///
-    /// - Parameter isTerminal: Whether the output is a terminal, where no locale at all means ASCII, as POSIX has it. Elsewhere it
-    ///   means UTF-8: the output is for another program, whose locale is not known.
+    /// - Parameter isTerminal: Whether the output is a terminal, where no locale at all means
+    ///   ASCII, as POSIX has it. Elsewhere it means UTF-8: the output is for another program, whose
+    ///   locale is not known.
     public static func detect(
         environment: [String: String], isTerminal: Bool
     ) -> TextEncoding {

@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// The picture of a scene, updated from one state to the next: only rows of cells that may have changed are painted
-/// again.
+/// The picture of a scene, updated from one state to the next: only rows of cells that may have
+/// changed are painted again.
 ///
 /// Whole rows, so that no wide character is cut at the edge of a painted area.
 struct SceneCanvas {

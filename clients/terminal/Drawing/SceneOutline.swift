@@ -1,9 +1,10 @@
 import SceneProtocol
 
-/// A scene's tree as a list in painting order: preorder, later siblings in front, a scroll view's bars after its
-/// subviews.
+/// A scene's tree as a list in painting order: preorder, later siblings in front, a scroll view's
+/// bars after its subviews.
 ///
-/// It does not depend on frames, so it is valid as long as the mirror's `contentStamp` does not change.
+/// It does not depend on frames, so it is valid as long as the mirror's `contentStamp` does not
+/// change.
 struct SceneOutline {
     struct Item {
         var number: ViewNumber
@@ -91,8 +92,8 @@ struct SceneOutline {
 
     /// Visits the visible views.
     ///
-    /// Hidden and fully transparent subtrees are skipped, and everything is cut at the root's edges. `clips` and scroll
-    /// views cut their subviews at their edges.
+    /// Hidden and fully transparent subtrees are skipped, and everything is cut at the root's
+    /// edges. `clips` and scroll views cut their subviews at their edges.
     /// - Parameters:
     ///   - mirror: A mirror with the outline's stamp.
     ///   - tick: The tick of animated frames; nil for the final frames.

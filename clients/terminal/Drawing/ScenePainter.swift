@@ -1,9 +1,11 @@
-/// The terminal viewer: a scene's mirror becomes a grid of cells, and grids become escape sequences.
+/// The terminal viewer: a scene's mirror becomes a grid of cells, and grids become escape
+/// sequences.
 ///
-/// This module owns everything between a `SceneMirror` and a terminal: painting, scaling, keys, status line and the
-/// terminal's modes. It does not receive messages (the owner of the connection posts mirrors), compute layout or
-/// measure text. Painting and diffing are pure functions for any thread; a `TerminalApplication` runs on the thread
-/// that calls `run()` and accepts events from any other.
+/// This module owns everything between a `SceneMirror` and a terminal: painting, scaling, keys,
+/// status line and the terminal's modes. It does not receive messages (the owner of the connection
+/// posts mirrors), compute layout or measure text. Painting and diffing are pure functions for any
+/// thread; a `TerminalApplication` runs on the thread that calls `run()` and accepts events from
+/// any other.
 
 import CharacterWidth
 public import SceneProtocol
@@ -12,8 +14,9 @@ public import SceneProtocol
 public enum ScenePainter {
     /// The picture of a scene.
     ///
-    /// Views are painted in preorder, later siblings in front, cut at the root's edges. Hidden and fully transparent
-    /// subtrees are skipped. `clips` and scroll views cut their subviews at their edges.
+    /// Views are painted in preorder, later siblings in front, cut at the root's edges. Hidden and
+    /// fully transparent subtrees are skipped. `clips` and scroll views cut their subviews at their
+    /// edges.
     /// - Parameters:
     ///   - size: The grid's size; the picture's own if nil.
     ///   - offset: The cell of the picture at the grid's top left corner.
@@ -70,8 +73,8 @@ struct PaintPass {
 
     /// The part of a line that fits into its label's cells, and its position.
     ///
-    /// At natural size the server's position applies. Otherwise characters keep their size while distances are scaled,
-    /// so the text's alignment decides.
+    /// At natural size the server's position applies. Otherwise characters keep their size while
+    /// distances are scaled, so the text's alignment decides.
     private func place(
         _ line: TextLine, align: TextAlignment, frame: AbsoluteFrame, area: CellRect
     ) -> (text: String, column: Int) {

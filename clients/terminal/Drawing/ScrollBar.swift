@@ -19,7 +19,8 @@ struct ScrollBar {
         return start..<start + length
     }
 
-    /// Draws the bars of a scroll view on its last column and row, or on its border, if there is space.
+    /// Draws the bars of a scroll view on its last column and row, or on its border, if there is
+    /// space.
     ///
     /// - Parameters:
     ///   - clip: The cells that may be painted.

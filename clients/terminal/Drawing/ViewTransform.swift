@@ -30,7 +30,8 @@ public struct SceneMetrics: Hashable, Sendable {
         try self.init(unitsPerPoint: welcome.unitsPerPoint, cell: welcome.cell)
     }
 
-    /// The size of the scene in cells, with one cell of the terminal for each cell of the text grid.
+    /// The size of the scene in cells, with one cell of the terminal for each cell of the text
+    /// grid.
     public func naturalSize(of mirror: SceneMirror) -> GridSize {
         let transform = ViewTransform(mirror, metrics: self, fit: .natural, offset: .zero)
         return transform.sceneSize
@@ -43,14 +44,15 @@ public enum SceneFit: Hashable, Sendable {
     case natural
     /// A multiple of the natural size.
     case zoom(Double)
-    /// The whole scene fits exactly into that many cells, each axis separately, to use all of a small terminal.
+    /// The whole scene fits exactly into that many cells, each axis separately, to use all of a
+    /// small terminal.
     case fit(GridSize)
 }
 
 /// Converts units, from the root's top left corner, to cells.
 ///
-/// An edge at u maps to floor(u · cells / units + 0.5), in the root's coordinates, so that adjacent views are adjacent
-/// in cells.
+/// An edge at u maps to floor(u · cells / units + 0.5), in the root's coordinates, so that adjacent
+/// views are adjacent in cells.
 struct ViewTransform: Hashable {
     /// One axis; the factor stays a fraction, since its quotient may not be representable.
     private struct Scale: Hashable {
@@ -103,7 +105,8 @@ struct ViewTransform: Hashable {
             horizontal.cells = factor
             vertical.cells = factor
         case .fit(let size):
-            // A scene that already has the size keeps its scale, though it may not be a whole number of cells.
+            // A scene that already has the size keeps its scale, though it may not be a whole
+            // number of cells.
             if horizontal.cell(root.x + root.width) != size.columns {
                 horizontal.cells = Double(size.columns)
                 horizontal.units = Double(root.width)

@@ -2,8 +2,8 @@ import ConstraintLanguage
 
 /// A drag of an edge or a corner.
 ///
-/// It starts with the known constraints, and sends nothing before the server has confirmed them. Changes of others to
-/// the same constraints are kept: the drag adds its own distance to them.
+/// It starts with the known constraints, and sends nothing before the server has confirmed them.
+/// Changes of others to the same constraints are kept: the drag adds its own distance to them.
 struct EdgeDrag: Hashable {
     /// One axis of the drag.
     struct Grip: Hashable {

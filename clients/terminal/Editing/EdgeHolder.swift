@@ -33,8 +33,9 @@ struct EdgeHolder: Hashable {
     /// The change of the constant for a movement of the edge by a point to the right or down.
     var factor: Double
 
-    /// Finds the constraint that holds an edge: one on the edge itself, else on the extent, else on the centre; of
-    /// several, one that affects the view in the present layout, then the stronger one, then the earlier one.
+    /// Finds the constraint that holds an edge: one on the edge itself, else on the extent, else on
+    /// the centre; of several, one that affects the view in the present layout, then the stronger
+    /// one, then the earlier one.
     ///
     /// - Source: UIKit, `NSLayoutConstraint`: first = multiplier × second + constant.
     static func of(
@@ -85,11 +86,13 @@ struct EdgeHolder: Hashable {
         guard let second = rule.second, names(second), rule.multiplier != 0,
             let (share, kind) = share(of: second.attribute, edge, isRightToLeft)
         else { return nil }
-        // first = m × second + c: where second is to move and first is to stay, c goes the other way.
+        // first = m × second + c: where second is to move and first is to stay, c goes the other
+        // way.
         return (-share * rule.multiplier, kind)
     }
 
-    /// The change of an attribute for a movement of the edge by a point while the opposite edge, or the extent, stays.
+    /// The change of an attribute for a movement of the edge by a point while the opposite edge, or
+    /// the extent, stays.
     private static func share(
         of attribute: LayoutAttribute, _ edge: Edge, _ isRightToLeft: Bool
     ) -> (Double, Int)? {

@@ -29,7 +29,8 @@ struct OpLog: Hashable {
     /// The entries without a number, oldest first.
     private var unnumbered: [Int] = []
 
-    /// Adds a message that is about to be sent; one of the same undo group replaces its predecessor.
+    /// Adds a message that is about to be sent; one of the same undo group replaces its
+    /// predecessor.
     mutating func add(_ text: String, undoGroup: UInt32, now: Double) {
         if undoGroup != 0, let last = entries.indices.last, entries[last].undoGroup == undoGroup {
             let count = entries[last].count + 1

@@ -2,7 +2,8 @@ public import SceneProtocol
 
 /// A scene as coloured text, for `less -R` and for pasting into a terminal.
 public enum ANSIPicture {
-    /// The picture of a scene: one line for each row of cells, with escape sequences for colours and attributes only.
+    /// The picture of a scene: one line for each row of cells, with escape sequences for colours
+    /// and attributes only.
     ///
     /// Each line ends with the terminal's own colours, so lines may be cut, sorted and joined.
     /// - Parameter size: Scales the whole scene to that many cells; natural size if nil.

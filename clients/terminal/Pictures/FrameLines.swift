@@ -1,11 +1,12 @@
 public import SceneProtocol
 
-/// A scene's frames as lines of JSON, one for each state: the first has all frames, each later one the changes.
+/// A scene's frames as lines of JSON, one for each state: the first has all frames, each later one
+/// the changes.
 ///
-///     {"tick":7,"hash":"…","frames":{"title":[8,16,40,16]},"texts":{"title":"Files"},"removed":["gone"]}
+///     {"tick":7,"hash":"…","frames":{"title":[8,16,40,16]},"texts":{"title":"Hi"},"removed":["a"]}
 ///
-/// Frames are in points, in the superview's coordinates, in preorder. `texts` has the labels with a new text, lines
-/// joined by line feeds; it and `removed` are omitted if empty.
+/// Frames are in points, in the superview's coordinates, in preorder. `texts` has the labels with a
+/// new text, lines joined by line feeds; it and `removed` are omitted if empty.
 public struct FrameLines: Sendable {
     private let unitsPerPoint: Double
     private var last: SceneMirror?

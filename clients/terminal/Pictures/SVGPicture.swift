@@ -12,7 +12,8 @@ public enum SVGPicture {
         return SVGWriter.header + writer.render(place: "") + "\n"
     }
 
-    /// Several pictures on one sheet, each under its title, in rows of about equal width. Deterministic to the byte.
+    /// Several pictures on one sheet, each under its title, in rows of about equal width.
+    /// Deterministic to the byte.
     ///
     /// - Complexity: that of the pictures.
     public static func sheet(
@@ -186,7 +187,8 @@ private struct SVGWriter {
         let x = max(0, Double(line.x) / metrics.unitsPerPoint)
         let y = Double(line.y) / metrics.unitsPerPoint
         guard y >= 0, y < box.height else { return }
-        // Text that is larger than the grid's says so by its width; where it has controls nobody agrees on that.
+        // Text that is larger than the grid's says so by its width; where it has controls nobody
+        // agrees on that.
         let natural = displayWidth(of: line.text)
         let isPlain = line.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         let advance =
@@ -200,7 +202,8 @@ private struct SVGWriter {
         let text = fitted(line.text, columns: Int(min(max(room, 0), 1e6)))
         let columns = displayWidth(of: text)
         guard columns > 0 else { return }
-        // The length is given so that any font keeps to the grid; the baseline is at four fifths of the cell.
+        // The length is given so that any font keeps to the grid; the baseline is at four fifths of
+        // the cell.
         output += "<text x=\"\(number(box.x + x))\" "
         output += "y=\"\(number(box.y + y + cellHeight * 0.8))\" "
         if !isOnGrid { output += "font-size=\"\(number(cellHeight * 0.8))\" " }

@@ -2,7 +2,8 @@ public import SceneProtocol
 
 /// A scene as plain text, for pipes.
 public enum TextPicture {
-    /// The picture of a scene: one line for each row of cells, no escape sequences, no spaces at line ends.
+    /// The picture of a scene: one line for each row of cells, no escape sequences, no spaces at
+    /// line ends.
     ///
     /// - Parameter size: Scales the whole scene to that many cells; natural size if nil.
     public static func render(

@@ -18,8 +18,8 @@ public final class CastPlayer {
     /// Makes a player at the start.
     public init(_ cast: Cast) { self.cast = cast }
 
-    /// Plays on standard input and output until the user or a signal ends it; at the end the last picture stays until a
-    /// key is pressed.
+    /// Plays on standard input and output until the user or a signal ends it; at the end the last
+    /// picture stays until a key is pressed.
     ///
     /// - Returns: An exit code, as `TerminalApplication.run` does.
     public func run() -> Int32 {

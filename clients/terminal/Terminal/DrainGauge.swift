@@ -1,8 +1,9 @@
 /// Measures how much of its input a terminal has certainly processed.
 ///
-/// Pipes, sockets and multiplexers buffer far more than a screen, so that a descriptor accepts bytes says little:
-/// output in such a queue is shown seconds late. So the terminal is asked for its status (DSR) at intervals, and while
-/// too many bytes are unconfirmed nothing more is drawn. A terminal that does not answer is not asked again.
+/// Pipes, sockets and multiplexers buffer far more than a screen, so that a descriptor accepts
+/// bytes says little: output in such a queue is shown seconds late. So the terminal is asked for
+/// its status (DSR) at intervals, and while too many bytes are unconfirmed nothing more is drawn. A
+/// terminal that does not answer is not asked again.
 struct DrainGauge: Hashable, Sendable {
     /// Bytes between two questions.
     static let probeBytes = 4096

@@ -86,8 +86,8 @@ public enum TerminalReply: Hashable, Sendable {
 
 /// Decodes a terminal's bytes into keys; sequences may arrive in pieces.
 ///
-/// - Source: ECMA-48, 5.4; XTerm Control Sequences, "PC-Style Function Keys", "Extended coordinates" (SGR 1006),
-///   "Bracketed Paste Mode", DECRQM, DA1 and DSR.
+/// - Source: ECMA-48, 5.4; XTerm Control Sequences, "PC-Style Function Keys", "Extended
+///   coordinates" (SGR 1006), "Bracketed Paste Mode", DECRQM, DA1 and DSR.
 public struct KeyDecoder: Sendable {
     private enum State: Hashable, Sendable {
         case ground

@@ -1,7 +1,8 @@
 import Glibc
 import SceneProtocol
 
-/// Shows lines of text on a terminal's alternate screen, anew again and again. Arrow keys and PageUp/PageDown scroll, q ends.
+/// Shows lines of text on a terminal's alternate screen, anew again and again. Arrow keys and
+/// PageUp/PageDown scroll, q ends.
 public final class LiveText {
     /// A line of the screen.
     public struct Line: Equatable, Sendable {
@@ -41,7 +42,8 @@ public final class LiveText {
     ///
     /// - Parameters:
     ///   - seconds: How often it is made anew.
-    ///   - lines: What it shows on a screen of some size, called on the thread of `run`; it must not wait.
+    ///   - lines: What it shows on a screen of some size, called on the thread of `run`; it must
+    ///     not wait.
     public init(
         every seconds: Double, colors: ColorDepth, encoding: TextEncoding = .utf8,
         lines: @escaping (GridSize) -> [Line]

@@ -2,10 +2,12 @@
 public enum ScreenDiff {
     /// The bytes to write; empty if no visible change is needed.
     ///
-    /// The bytes start and end with the terminal's own colours and no attributes, at any cursor position.
+    /// The bytes start and end with the terminal's own colours and no attributes, at any cursor
+    /// position.
     /// - Parameters:
     ///   - old: The terminal's present contents; nil, or another size, if unknown.
-    ///   - synchronized: Encloses the bytes in mode 2026, so that a terminal that supports it shows them at once.
+    ///   - synchronized: Encloses the bytes in mode 2026, so that a terminal that supports it shows
+    ///     them at once.
     /// - Complexity: O(cells + changed cells · log of the pens used).
     public static func bytes(
         from old: CellGrid?, to new: CellGrid, colors: ColorDepth, synchronized: Bool
@@ -15,18 +17,20 @@ public enum ScreenDiff {
     }
 }
 
-/// Converts a sequence of pictures to the bytes for a terminal that no other program writes to; tracks the cursor and
-/// the present colours.
+/// Converts a sequence of pictures to the bytes for a terminal that no other program writes to;
+/// tracks the cursor and the present colours.
 ///
-/// Only changed cells are written, and unchanged ones between them if that is shorter than moving the cursor. Cells of
-/// the same colours are written together if that saves bytes. After an emoji or a character of several scalars the
-/// cursor is placed absolutely, since terminals disagree on the width of these; to the right of the latter the whole
-/// row is rewritten, in case the terminal used more cells.
+/// Only changed cells are written, and unchanged ones between them if that is shorter than moving
+/// the cursor. Cells of the same colours are written together if that saves bytes. After an emoji
+/// or a character of several scalars the cursor is placed absolutely, since terminals disagree on
+/// the width of these; to the right of the latter the whole row is rewritten, in case the terminal
+/// used more cells.
 ///
-/// - Source: ECMA-48 (BS, CR, VT, CUU, CUD, CUF, CUB, CUP, ED, SGR). VT moves down a row like LF, but no terminal
-///   driver converts it to CR LF.
+/// - Source: ECMA-48 (BS, CR, VT, CUU, CUD, CUF, CUB, CUP, ED, SGR). VT moves down a row like LF,
+///   but no terminal driver converts it to CR LF.
 public struct ScreenRenderer: ~Copyable {
-    /// The number of bytes between two changes up to which writing costs no more than moving the cursor.
+    /// The number of bytes between two changes up to which writing costs no more than moving the
+    /// cursor.
     private static let bridgeBytes = 4
 
     private var writer: ScreenWriter
@@ -225,7 +229,8 @@ struct Pen: Hashable {
 /// The pens of a picture's changes, numbered in order of appearance.
 private struct PenTable {
     private var pens: [Pen] = []
-    /// Indices plus one by the pens' hashes, with linear probing; 0 is free. Always less than half full.
+    /// Indices plus one by the pens' hashes, with linear probing; 0 is free. Always less than half
+    /// full.
     private var slots = [Int32](repeating: 0, count: 256)
 
     var count: Int { pens.count }

@@ -114,7 +114,8 @@ struct ScreenWriter: ~Copyable {
             move(to: column, run.row, width: grid.width)
             append(cell)
             column += max(1, Int(cell.columns))
-            // In the last column the cursor waits for the next character; where it is then, terminals disagree.
+            // In the last column the cursor waits for the next character; where it is then,
+            // terminals disagree.
             let isCertain =
                 column < grid.width && !cell.isCluster
                 && (cell.columns == 1 || GlyphTable.isSurelyWide(cell.glyph))

@@ -36,7 +36,8 @@ enum TerminalError: Error, Equatable {
 ///
 /// Owned by one thread. Writing never blocks.
 final class Terminal {
-    /// The alternate screen without a cursor and without wrapping; mouse with dragging, by SGR; bracketed paste.
+    /// The alternate screen without a cursor and without wrapping; mouse with dragging, by SGR;
+    /// bracketed paste.
     private static let enteringSequence =
         "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[0m\u{1B}[2J"
     /// The number of bytes of one write if the descriptor cannot be made non-blocking.
@@ -45,8 +46,8 @@ final class Terminal {
     private static let patienceMilliseconds: Int32 = 1000
 
     let input: Int32
-    /// The descriptor for output: the terminal opened again if possible, since making the given descriptor non-blocking
-    /// would affect the shell and every other process that shares it.
+    /// The descriptor for output: the terminal opened again if possible, since making the given
+    /// descriptor non-blocking would affect the shell and every other process that shares it.
     let output: Int32
     private let ownsOutput: Bool
     private var modes = termios()
@@ -59,7 +60,8 @@ final class Terminal {
         self.input = input
         let own = open(
             "/proc/self/fd/\(output)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        // Someone else's terminal, as after `su`, cannot be opened; then small pieces keep writes from blocking.
+        // Someone else's terminal, as after `su`, cannot be opened; then small pieces keep writes
+        // from blocking.
         ownsOutput = own >= 0
         self.output = own >= 0 ? own : output
         guard TerminalGuard.claim(input: input, output: self.output, wake: wake) else {
@@ -75,7 +77,8 @@ final class Terminal {
         }
     }
 
-    /// What `TERM` names if that terminal understands no escape sequences; empty if it names nothing, `nil` for others.
+    /// What `TERM` names if that terminal understands no escape sequences; empty if it names
+    /// nothing, `nil` for others.
     static var plainKind: String? {
         let kind = getenv("TERM").map { String(cString: $0) } ?? ""
         return ["", "dumb", "unknown"].contains(kind) ? kind : nil
@@ -127,7 +130,8 @@ final class Terminal {
         leave()
         TerminalGuard.setDefault(SIGTSTP)
         kill(0, SIGTSTP)
-        // The stop may take effect a moment later, and not at all if no shell is there to continue the group.
+        // The stop may take effect a moment later, and not at all if no shell is there to continue
+        // the group.
         var moment = timespec(tv_sec: 0, tv_nsec: 200_000_000)
         nanosleep(&moment, nil)
         TerminalGuard.reinstall(SIGTSTP)

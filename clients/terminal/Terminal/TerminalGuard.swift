@@ -3,9 +3,10 @@ import Synchronization
 
 /// Restores a terminal at any end of the process, and converts signals to flags.
 ///
-/// Signals concern the whole process, so this state is global; one terminal at a time can be guarded. Handlers only set
-/// a bit and write to an event counter, or, on a crash, write the restoring sequence and raise the signal again; all
-/// calls in them are async-signal-safe (POSIX.1-2024, 2.4.3).
+/// Signals concern the whole process, so this state is global; one terminal at a time can be
+/// guarded. Handlers only set a bit and write to an event counter, or, on a crash, write the
+/// restoring sequence and raise the signal again; all calls in them are async-signal-safe
+/// (POSIX.1-2024, 2.4.3).
 enum TerminalGuard {
     /// Signals that the viewer's loop handles.
     static let expected = [SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
@@ -19,24 +20,26 @@ enum TerminalGuard {
     fileprivate static let input = Atomic<Int32>(-1)
     fileprivate static let output = Atomic<Int32>(-1)
     fileprivate static let wake = Atomic<Int32>(-1)
-    /// The terminal's initial modes. Written only while `isActive` is false, by the thread that owns the terminal;
-    /// handlers read them only after they changed `isActive` from true to false.
+    /// The terminal's initial modes. Written only while `isActive` is false, by the thread that
+    /// owns the terminal; handlers read them only after they changed `isActive` from true to false.
     nonisolated(unsafe) fileprivate static let modes = {
         let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         modes.initialize(to: termios())
         return modes
     }()
-    /// The former handlers of the signals, by number. Written before the new handlers are installed, and read by them.
+    /// The former handlers of the signals, by number. Written before the new handlers are
+    /// installed, and read by them.
     nonisolated(unsafe) fileprivate static let previous = {
         let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
         actions.initialize(repeating: sigaction(), count: 65)
         return actions
     }()
-    /// The sequence that restores the terminal: no synchronized output, no mouse in any mode, no bracketed paste, plain colours,
-    /// wrapping, cursor, main screen.
+    /// The sequence that restores the terminal: no synchronized output, no mouse in any mode, no
+    /// bracketed paste, plain colours, wrapping, cursor, main screen.
     static let restoringSequence: StaticString =
         "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-    /// Registers, once, the restoration for a process that exits by `exit` or by returning from `main`.
+    /// Registers, once, the restoration for a process that exits by `exit` or by returning from
+    /// `main`.
     private static let atExit: Void = { _ = atexit { TerminalGuard.restoreNow() } }()
 
     /// Claims the guard; returns false if another terminal has it.
@@ -67,8 +70,8 @@ enum TerminalGuard {
         isActive.store(true, ordering: .releasing)
     }
 
-    /// Registers that the terminal was restored, or that the caller is about to; returns false if another thread did
-    /// it.
+    /// Registers that the terminal was restored, or that the caller is about to; returns false if
+    /// another thread did it.
     static func deactivate() -> Bool { isActive.exchange(false, ordering: .acquiringAndReleasing) }
 
     /// The handled signals since the last call, as bits by number.

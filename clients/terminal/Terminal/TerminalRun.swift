@@ -4,8 +4,8 @@ extension Terminal {
     /// Takes a terminal over for as long as a body runs, and gives it back.
     ///
     /// - Parameter inbox: What wakes the body besides the terminal.
-    /// - Returns: The body's exit code; 128 + SIGHUP if the terminal is gone, 64 if there is none or it cannot place text, 1 after another failure, which is
-    ///   printed to standard error.
+    /// - Returns: The body's exit code; 128 + SIGHUP if the terminal is gone, 64 if there is none
+    ///   or it cannot place text, 1 after another failure, which is printed to standard error.
     static func run(
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, _ inbox: WakingInbox,
         _ body: (Terminal) throws(TerminalError) -> Int32

@@ -5,7 +5,8 @@ struct FigureDisplay {
     /// The time at which newer figures are due; nil if the shown ones are of the present state.
     private(set) var deadline: Double?
 
-    /// Registers a change of the state. Newer figures are shown after a delay, unless a picture shows them before.
+    /// Registers a change of the state. Newer figures are shown after a delay, unless a picture
+    /// shows them before.
     mutating func stateChanged(now: Double) { deadline = now + Figures.interval }
 
     /// Returns whether newer figures are due, and marks them as shown.

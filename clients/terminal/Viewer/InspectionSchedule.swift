@@ -1,11 +1,13 @@
 import SceneProtocol
 
-/// Decides when the viewer inspects views: soon after a change, but seldom enough for large documents.
+/// Decides when the viewer inspects views: soon after a change, but seldom enough for large
+/// documents.
 struct InspectionSchedule {
     /// The minimum number of seconds between two questions.
     private static let interval = 0.2
-    /// The minimum number of seconds between two questions for the document, and the number of constraints for each
-    /// additional second: the largest documents are requested about every ten seconds.
+    /// The minimum number of seconds between two questions for the document, and the number of
+    /// constraints for each additional second: the largest documents are requested about every ten
+    /// seconds.
     private static let documentInterval = 0.5
     private static let constraintsPerSecond = 5000.0
 
@@ -38,8 +40,8 @@ struct InspectionSchedule {
 
     /// Registers the result of an op.
     ///
-    /// - Parameter isDragging: During a drag, which changes the document often and knows its constants, the document is
-    ///   not requested.
+    /// - Parameter isDragging: During a drag, which changes the document often and knows its
+    ///   constants, the document is not requested.
     mutating func opAnswered(isDragging: Bool, now: Double) {
         sceneChanged()
         nextTime = now

@@ -16,8 +16,8 @@ struct Members: Hashable {
         /// Whether the member has a pointer.
         var points: Bool { cursor != nil || place != nil }
 
-        /// The pointer's position in units of a mirror's root: relative to a view, which is valid on every device, or
-        /// else a point. `nil` if that view is not visible.
+        /// The pointer's position in units of a mirror's root: relative to a view, which is valid
+        /// on every device, or else a point. `nil` if that view is not visible.
         func pointer(in mirror: SceneMirror, _ metrics: SceneMetrics) -> (x: Double, y: Double)? {
             if let place { return mirror.point(of: place) }
             guard let cursor, cursor.x.isFinite, cursor.y.isFinite, cursor.x.magnitude < 1e6,

@@ -21,8 +21,8 @@ struct Navigation: Hashable {
 
     func fit(in area: GridSize) -> SceneFit { zoom.map { .zoom($0) } ?? .fit(area) }
 
-    /// The cell of the picture at the top left corner; clamped so that as little as possible outside the picture is
-    /// visible.
+    /// The cell of the picture at the top left corner; clamped so that as little as possible
+    /// outside the picture is visible.
     func offset(scene: GridSize, in area: GridSize) -> GridPoint {
         let picture = picture(of: scene, in: area)
         return GridPoint(

@@ -12,8 +12,8 @@ struct OwnPresence {
     /// This member's number, once known.
     private var client: UInt32?
 
-    /// - Parameter clock: The initial clock of the messages; a random number, by which the server's copies of them are
-    ///   recognised.
+    /// - Parameter clock: The initial clock of the messages; a random number, by which the server's
+    ///   copies of them are recognised.
     init(name: String, clock: UInt32) {
         presence.name = name
         presence.clock = clock

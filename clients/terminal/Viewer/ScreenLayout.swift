@@ -1,7 +1,8 @@
 /// The division of the screen among the scene, a panel and the lines below them.
 struct ScreenLayout: Hashable {
     private static let panelColumns = (least: 30, most: 56)
-    /// The minimum number of the scene's columns beside a panel; otherwise the panel takes the whole width.
+    /// The minimum number of the scene's columns beside a panel; otherwise the panel takes the
+    /// whole width.
     private static let sceneColumnsLeast = 24
     /// The minimum number of columns of each of two devices.
     static let besideColumnsLeast = 16

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The live viewer: takes a terminal, shows the latest mirror on it and handles keys.
 ///
-/// `post` may be called from any thread, before, during and after `run`; commands are delivered on the thread of `run`.
+/// `post` may be called from any thread, before, during and after `run`; commands are delivered on
+/// the thread of `run`.
 public final class TerminalApplication: Sendable {
     private let url: String
     private let options: ViewerOptions
@@ -40,11 +41,12 @@ public final class TerminalApplication: Sendable {
         inbox = WakingInbox()
     }
 
-    /// Posts an event to the viewer; of states only the latest is kept. Complexity: O(1), never blocks.
+    /// Posts an event to the viewer; of states only the latest is kept. Complexity: O(1), never
+    /// blocks.
     public func post(_ event: ViewerEvent) { inbox.post(event) }
 
-    /// The cells available for the scene on the terminal: without the status line's row, unless the scene is an
-    /// application's screen; `nil` without a terminal.
+    /// The cells available for the scene on the terminal: without the status line's row, unless the
+    /// scene is an application's screen; `nil` without a terminal.
     public static func sceneArea(for screen: ViewerScreen = .viewer) -> GridSize? {
         var window = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0,
@@ -54,7 +56,8 @@ public final class TerminalApplication: Sendable {
         return GridSize(columns: Int(window.ws_col), rows: rows)
     }
 
-    /// Why nothing can be drawn on standard input and output; `nil` if they are a terminal that can place text.
+    /// Why nothing can be drawn on standard input and output; `nil` if they are a terminal that can
+    /// place text.
     public static var obstacle: String? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             return TerminalError.notATerminal.text
@@ -67,9 +70,11 @@ public final class TerminalApplication: Sendable {
 
     /// Shows the scene until the user or a signal ends it; always restores the terminal.
     ///
-    /// While it runs it handles SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP and SIGCONT of the process.
-    /// - Returns: An exit code: 0 after `q` or Ctrl-C, 128 + n after signal n, 129 if the terminal went away, 64 if
-    ///   there is no terminal and 1 for other failures, with a message on standard error.
+    /// While it runs it handles SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP and SIGCONT of the
+    /// process.
+    /// - Returns: An exit code: 0 after `q` or Ctrl-C, 128 + n after signal n, 129 if the terminal
+    ///   went away, 64 if there is no terminal and 1 for other failures, with a message on standard
+    ///   error.
     public func run() -> Int32 {
         Terminal.run(input: input, output: output, inbox) { (terminal) throws(TerminalError) in
             switch options.screen {

@@ -1,4 +1,5 @@
-/// The tick to show now: the server's ticks, estimated between its messages so that animations continue.
+/// The tick to show now: the server's ticks, estimated between its messages so that animations
+/// continue.
 struct TickClock: Hashable {
     /// The delay of messages in seconds before the clock is corrected backwards.
     private static let patience = 0.25

@@ -8,7 +8,8 @@ public enum ConnectionState: Hashable, Sendable {
     case catchingUp
     /// Connected.
     case live
-    /// The connection was lost; the next attempt is in that many seconds, at this URL; empty where there is only one.
+    /// The connection was lost; the next attempt is in that many seconds, at this URL; empty where
+    /// there is only one.
     case reconnecting(inSeconds: Int, to: String = "")
     /// Connected, but the room is read-only.
     case readOnly
@@ -32,7 +33,8 @@ public enum ConnectionState: Hashable, Sendable {
 
 /// An event that the owner of the connection reports.
 public enum ViewerEvent: Sendable {
-    /// The state after messages were applied, and what the server announced; only the latest counts.
+    /// The state after messages were applied, and what the server announced; only the latest
+    /// counts.
     ///
     /// A mirror that waits for a snapshot is ignored: the last complete picture stays.
     case mirror(SceneMirror, Welcome)

@@ -2,19 +2,22 @@ import Glibc
 
 /// Waits for keys, events, signals and the terminal, and draws; on the thread that calls `run`.
 ///
-/// A `TerminalScreen` decides what is shown; the loop owns terminal and clock. It is not a class, since calling a
-/// method on an object's struct property would copy it.
+/// A `TerminalScreen` decides what is shown; the loop owns terminal and clock. It is not a class,
+/// since calling a method on an object's struct property would copy it.
 struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     /// The maximum time between an ESC and the rest of its sequence.
     private static var escapeSeconds: Double { 0.05 }
-    /// The time to wait for the terminal's last answers at the end, so that the shell does not receive them as input.
+    /// The time to wait for the terminal's last answers at the end, so that the shell does not
+    /// receive them as input.
     private static var farewellSeconds: Double { 0.3 }
-    /// The minimum time between two pictures, a little less than a period: states that arrive at the same rate must not
-    /// wait forever after waiting once.
+    /// The minimum time between two pictures, a little less than a period: states that arrive at
+    /// the same rate must not wait forever after waiting once.
     private static var periodShare: Double { 0.98 }
-    /// DECRQM for synchronized output; every terminal answers the DA1 after it, which ends the wait.
+    /// DECRQM for synchronized output; every terminal answers the DA1 after it, which ends the
+    /// wait.
     private static var questions: String { "\u{1B}[?2026$p\u{1B}[c" }
-    /// The mouse with all motion, and with dragging alone. The one mode ends the other, and its end ends both.
+    /// The mouse with all motion, and with dragging alone. The one mode ends the other, and its end
+    /// ends both.
     private static var allMotion: String { "\u{1B}[?1003h" }
     private static var dragging: String { "\u{1B}[?1003l\u{1B}[?1002h" }
 
@@ -39,8 +42,8 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private var shown: CellGrid?
     /// The picture before it, whose memory the next one reuses.
     private var spare: CellGrid?
-    /// The bytes that the terminal has not accepted yet. While there are any, no further picture is made: the next one
-    /// will be the latest, and memory stays bounded.
+    /// The bytes that the terminal has not accepted yet. While there are any, no further picture is
+    /// made: the next one will be the latest, and memory stays bounded.
     private var outgoing: ArraySlice<UInt8> = []
     private var needsDisplay = true
     private var nextDisplay = 0.0
@@ -96,8 +99,8 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
         }
     }
 
-    /// Has the terminal tell of motion only while that is for somebody: each cell on the way is a message and wakes this
-    /// process.
+    /// Has the terminal tell of motion only while that is for somebody: each cell on the way is a
+    /// message and wakes this process.
     private mutating func followMotion() {
         let isWanted = state.wantsMotion
         guard tellsMotion != isWanted else { return }
@@ -236,9 +239,9 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
 
     private mutating func display() throws(TerminalError) {
         let now = MonotonicClock.now()
-        // A picture may be a period early, so that a state which comes a little early does not wait and wake the loop a
-        // second time; on average there are no more pictures than allowed.
-        // (The generic cell rate algorithm, ITU-T I.371.)
+        // A picture may be a period early, so that a state which comes a little early does not wait
+        // and wake the loop a second time; on average there are no more pictures than allowed. (The
+        // generic cell rate algorithm, ITU-T I.371.)
         guard needsDisplay, outgoing.isEmpty, now >= nextDisplay - period, gauge.isOpen(now: now)
         else { return }
         nextDisplay = max(now, nextDisplay) + period * Self.periodShare

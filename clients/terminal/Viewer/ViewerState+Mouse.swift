@@ -139,7 +139,8 @@ extension ViewerState {
             view: selection, start: place, undoGroup: undoGroups.begin(),
             pointsPerColumn: walk.transform.unitsPerColumn / scene.metrics.unitsPerPoint,
             pointsPerRow: walk.transform.unitsPerRow / scene.metrics.unitsPerPoint, grips: grips)
-        // What is known may be old, and a later change of another member must stay: the drag goes by the answer.
+        // What is known may be old, and a later change of another member must stay: the drag goes
+        // by the answer.
         askForDocument()
         return true
     }
@@ -188,8 +189,8 @@ extension ViewerState {
         sendDrag(now: now)
     }
 
-    /// Sends the drag's constants, unless the last message has no answer yet: so a slow server receives fewer messages,
-    /// and always the last one.
+    /// Sends the drag's constants, unless the last message has no answer yet: so a slow server
+    /// receives fewer messages, and always the last one.
     mutating func sendDrag(now: Double) {
         guard var current = drag, current.isReady, !current.isWaiting || current.isReleased
         else { return }

@@ -71,7 +71,8 @@ extension ViewerState {
             bounds: CellRect(left: 0, top: 0, right: area.columns, bottom: area.rows), tick: tick)
     }
 
-    /// The cell of the whole picture that contains a point of the root, in units; not that of the nearest edge.
+    /// The cell of the whole picture that contains a point of the root, in units; not that of the
+    /// nearest edge.
     func cell(of point: (x: Double, y: Double)) -> GridPoint {
         guard let walk else { return GridPoint(column: 0, row: 0) }
         let offset = navigation.offset(scene: naturalSize, in: sceneArea)

@@ -1,7 +1,8 @@
 import CharacterWidth
 import SceneProtocol
 
-/// The state of the viewer: events, keys and the time are its input, a screen and commands its output.
+/// The state of the viewer: events, keys and the time are its input, a screen and commands its
+/// output.
 ///
 /// It owns no terminal, connection or clock. Times are seconds of a monotonic clock.
 struct ViewerState {
@@ -62,8 +63,8 @@ struct ViewerState {
     private var quitTime: Double?
     private var presence: OwnPresence
 
-    /// - Parameter seed: The start of undo groups and of the presence's clock; differs between processes, so that no
-    ///   client mistakes another one's for its own.
+    /// - Parameter seed: The start of undo groups and of the presence's clock; differs between
+    ///   processes, so that no client mistakes another one's for its own.
     init(
         url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1,
         device: DeviceChoice = .shared, beside: DeviceChoice? = nil
@@ -157,7 +158,8 @@ struct ViewerState {
         ask(.seek(seek))
     }
 
-    /// Quits; while changes wait for a server that does not answer, only if that is asked for twice.
+    /// Quits; while changes wait for a server that does not answer, only if that is asked for
+    /// twice.
     mutating func quit(now: Double) -> Action {
         let count = unsavedCount
         if let quitTime, now - quitTime < 6 { return .quit }

@@ -3,10 +3,11 @@ import Glibc
 import SceneProtocol
 import Synchronization
 
-/// Events that the viewer has not handled yet, and an event counter that wakes a loop waiting in `poll`.
+/// Events that the viewer has not handled yet, and an event counter that wakes a loop waiting in
+/// `poll`.
 ///
-/// Of mirrors, connection states and totals only the latest is kept; other events wait in order, up to a bound beyond
-/// which the oldest are dropped. Memory stays bounded for a slow loop.
+/// Of mirrors, connection states and totals only the latest is kept; other events wait in order, up
+/// to a bound beyond which the oldest are dropped. Memory stays bounded for a slow loop.
 final class WakingInbox: Sendable {
     private static let eventMaximum = 4096
 
@@ -21,8 +22,8 @@ final class WakingInbox: Sendable {
     }
 
     private let waiting = Mutex<Waiting>(Waiting())
-    /// Readable after something was posted; signal handlers may write to it too. Linux's eventfd: 8 bytes, which are
-    /// summed until they are read.
+    /// Readable after something was posted; signal handlers may write to it too. Linux's eventfd: 8
+    /// bytes, which are summed until they are read.
     let counter: Int32
     /// The error number if there is no counter.
     let failure: Int32
@@ -71,7 +72,8 @@ final class WakingInbox: Sendable {
 
     /// Removes and returns the posted events: the connection first, since the others refer to it.
     ///
-    /// - Parameter isReadable: Whether `poll` found the counter readable; otherwise it need not be read.
+    /// - Parameter isReadable: Whether `poll` found the counter readable; otherwise it need not be
+    ///   read.
     func take(isReadable: Bool) -> [ViewerEvent] {
         guard isReadable else { return [] }
         var count: UInt64 = 0

@@ -29,7 +29,8 @@ struct WatchedDevices {
         main.takeRequest(in: Self.size(area))
     }
 
-    /// The request for the second device in an area; `nil` if there is none, or it was sent already.
+    /// The request for the second device in an area; `nil` if there is none, or it was sent
+    /// already.
     mutating func takeBesideRequest(in area: CellRect) -> DeviceRequest? {
         beside?.takeRequest(in: Self.size(area))
     }

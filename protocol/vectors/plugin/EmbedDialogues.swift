@@ -1,7 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Runs `protocol/vectors/embed`, which writes the dialogues as Swift source, so that the program carries them.
+/// Runs `protocol/vectors/embed`, which writes the dialogues as Swift source, so that the program
+///     carries them.
 @main
 struct EmbedDialogues: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

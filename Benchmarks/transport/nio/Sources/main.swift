@@ -11,9 +11,10 @@ import Glibc
 //
 //   nio-server FRAMES BYTES [each]    prints the port that it listens on
 //
-// One event loop has the listener and all connections, so that a round is written without going from one thread to another.
-// A frame is framed once, into one buffer that all connections share, and is written below the encoder, which would write
-// each connection a header of its own beside the shared bytes. With `each` it does that, which is what is usually written.
+// One event loop has the listener and all connections, so that a round is written without going
+// from one thread to another. A frame is framed once, into one buffer that all connections share,
+// and is written below the encoder, which would write each connection a header of its own beside
+// the shared bytes. With `each` it does that, which is what is usually written.
 
 /// Who is connected. Only the event loop touches it.
 final class Room: @unchecked Sendable {

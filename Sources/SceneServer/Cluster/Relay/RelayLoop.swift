@@ -6,7 +6,8 @@ import SceneRelay
 import SceneSession
 import Threads
 
-/// The work of the relay's thread: drives both ends of the links between nodes. Belongs to that thread.
+/// The work of the relay's thread: drives both ends of the links between nodes. Belongs to that
+/// thread.
 final class RelayLoop {
     /// The parts of the server that the thread uses.
     struct Parts: Sendable {

@@ -4,8 +4,8 @@ import SceneRelay
 import SceneSession
 import Threads
 
-/// The thread of all members that are at another node than their room's owner: those at this node, whose rooms other nodes own,
-/// and those at other nodes, whose rooms this one owns.
+/// The thread of all members that are at another node than their room's owner: those at this node,
+/// whose rooms other nodes own, and those at other nodes, whose rooms this one owns.
 final class RelayThread: Sendable {
     /// What waits for the thread.
     enum Mail: Sendable {

@@ -19,7 +19,8 @@ enum NodeOutcome: Equatable, Sendable {
     case refused
 }
 
-/// Administrators' requests to other nodes and from them, and the closures that wait for replies. Belongs to the relay's thread.
+/// Administrators' requests to other nodes and from them, and the closures that wait for replies.
+/// Belongs to the relay's thread.
 struct RequestDesk {
     /// What is to be done, in order.
     enum Effect {
@@ -45,7 +46,8 @@ struct RequestDesk {
 
     /// Sends a request to another node.
     ///
-    /// - Parameter bytesMaximum: The most bytes of all requests and replies that may be on their way.
+    /// - Parameter bytesMaximum: The most bytes of all requests and replies that may be on their
+    ///   way.
     mutating func ask(
         _ request: NodeRequest, of receiver: NodeLife, room: String, bytesMaximum: Int,
         at now: MonotonicInstant, _ tell: @escaping @Sendable (NodeOutcome) -> Void

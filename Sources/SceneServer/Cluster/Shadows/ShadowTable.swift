@@ -1,11 +1,13 @@
 import SceneProtocol
 
-/// The rooms that are replayed ahead of time: what each has come to, and the records that wait to be replayed.
+/// The rooms that are replayed ahead of time: what each has come to, and the records that wait to
+/// be replayed.
 struct ShadowTable<Room: Sendable> {
     private struct Entry {
         /// One that was forgotten and asked for again is another one.
         let serial: UInt64
-        /// What the room has come to; `nil` before its first records were replayed, and while others are.
+        /// What the room has come to; `nil` before its first records were replayed, and while
+        /// others are.
         var room: Room?
         var waiting: [JournalRecord] = []
         /// The bytes of all its records.
@@ -37,7 +39,8 @@ struct ShadowTable<Room: Sendable> {
     static var bytesMaximum: Int { 16 << 20 }
 
     private var entries: [String: Entry] = [:]
-    /// The rooms with records that wait, in order; those of a room that was forgotten meanwhile are passed over.
+    /// The rooms with records that wait, in order; those of a room that was forgotten meanwhile are
+    /// passed over.
     private var order: ArraySlice<String> = []
     private var byteCount = 0
     private var nextSerial: UInt64 = 0
@@ -77,7 +80,8 @@ struct ShadowTable<Room: Sendable> {
         if let room { entries[step.name]?.room = room } else { forget(step.name) }
     }
 
-    /// Removes a room, unless records of it are being replayed. Records that wait are not part of what it has come to.
+    /// Removes a room, unless records of it are being replayed. Records that wait are not part of
+    /// what it has come to.
     mutating func take(_ name: String) -> Taken {
         guard let entry = entries[name] else { return .absent }
         guard let room = entry.room else { return .coming }

@@ -2,10 +2,11 @@ import SceneProtocol
 import SceneSession
 import Threads
 
-/// Replays rooms ahead of time that this node may own within a moment, on a thread of its own, so that opening them takes the
-/// rooms' threads no longer than what was written last.
+/// Replays rooms ahead of time that this node may own within a moment, on a thread of its own, so
+/// that opening them takes the rooms' threads no longer than what was written last.
 ///
-/// Nothing depends on it: a room that is not ready is opened from its records. Safe from any thread.
+/// Nothing depends on it: a room that is not ready is opened from its records. Safe from any
+/// thread.
 final class ShadowThread: Sendable {
     /// What is asked of the thread.
     enum Request: Sendable {
@@ -15,8 +16,8 @@ final class ShadowThread: Sendable {
         case forget(room: String)
     }
 
-    /// Unchecked: a shadow room belongs to one thread. It is in the table while no thread uses it, and the table's lock orders
-    /// their accesses.
+    /// Unchecked: a shadow room belongs to one thread. It is in the table while no thread uses it,
+    /// and the table's lock orders their accesses.
     private struct Held: @unchecked Sendable {
         let room: ShadowRoom
     }
@@ -58,7 +59,8 @@ final class ShadowThread: Sendable {
 
     /// Starts the thread. Must be called once.
     ///
-    /// - Parameter settled: Called on the thread for each room that was replayed, with its last record; `nil` for one that cannot be.
+    /// - Parameter settled: Called on the thread for each room that was replayed, with its last
+    ///   record; `nil` for one that cannot be.
     func start(settled: @escaping @Sendable (_ room: String, _ through: UInt64?) -> Void) {
         thread.start { [self] in run(settled) }
     }
@@ -124,7 +126,8 @@ final class ShadowThread: Sendable {
         }
     }
 
-    /// One that does not go on is opened from its records, which also tells what is wrong with them.
+    /// One that does not go on is opened from its records, which also tells what is wrong with
+    /// them.
     private func replay(_ step: ShadowTable<Held>.Step) -> ShadowRoom? {
         guard let room = step.room?.room else {
             return try? ShadowRoom(step.records, options: options, workLimit: workLimit)
