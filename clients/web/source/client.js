@@ -12,6 +12,8 @@ const MERGED_RESUME = 128;
 const NEEDS = {
   undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, event: 1024, handle: 1024, handled: 1024,
 };
+/** The number of members whose presence is put in order. */
+const CLOCKS = 4096;
 /** The capability that an inspect with `fittings` needs besides. */
 const FITTING = 2048;
 const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
@@ -58,6 +60,9 @@ export class SceneClient {
     this.roots = undefined;
     this.forgetEvents();
     this.isClosing = this.hasEnded = false;
+    /** The last clock of each member's presence on this connection, and the chunks of an inspection that is not complete. */
+    this.clocks = new Map();
+    this.inspection = [];
     this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onevent = () => {};
     this.connect();
   }
@@ -409,6 +414,9 @@ export class SceneClient {
       this.socket.close(4000, error.code ?? "");
       return;
     }
+    if (message.type === "presence" && !this.isNews(message)) return;
+    if (message.type === "inspection") message = this.join(message);
+    if (message === undefined) return;
     this.onmessage(message);
     if (message.type === "welcome") {
       const before = this.welcome;
@@ -417,6 +425,9 @@ export class SceneClient {
       this.wasUnauthenticated = false;
       this.connector.welcomed(message.alternates?.urls ?? [], performance.now());
       this.schedule();
+      // The numbers of members are those of a connection's server.
+      this.clocks.clear();
+      this.inspection = [];
       this.mirror.continueIn(message.epoch);
       this.sendRequests(0);
       this.resumeEvents(before);
@@ -438,6 +449,30 @@ export class SceneClient {
       if (message.retryAfterMilliseconds > 0) this.connector.note(message.retryAfterMilliseconds);
       this.onerror(message);
     } else this.update(message);
+  }
+
+  /** Whether a presence is no older than the last one of its member (SPEC MSG-11). */
+  isNews({ client, clock }) {
+    if (clock < (this.clocks.get(client) ?? 0)) return false;
+    this.clocks.delete(client);
+    // The member silent for longest is forgotten.
+    if (this.clocks.size >= CLOCKS) this.clocks.delete(this.clocks.keys().next().value);
+    this.clocks.set(client, clock);
+    return true;
+  }
+
+  /** Takes a chunk of an inspection; gives the whole as one message with the last one. */
+  join(chunk) {
+    if (chunk.chunkIndex === 0) this.inspection = [];
+    const parts = this.inspection, [first = chunk] = parts;
+    if (parts.length !== chunk.chunkIndex || first.request !== chunk.request || first.chunkCount !== chunk.chunkCount) {
+      this.inspection = [];
+      return undefined;
+    }
+    parts.push(chunk);
+    if (parts.length < chunk.chunkCount) return undefined;
+    this.inspection = [];
+    return { ...chunk, chunkIndex: 0, chunkCount: 1, text: parts.map(({ text }) => text).join("") };
   }
 
   /** What `body` gives; false where that does not fit the mirror, and a snapshot was asked for. */

@@ -24,6 +24,7 @@ from .messages import (
     HandleRequest,
     Hello,
     Inspect,
+    Inspection,
     Interactions,
     Keyframe,
     Message,
@@ -82,6 +83,8 @@ NEEDED: dict[type[Message], int] = {
 FITTING = 1 << 11
 #: Seconds after which a frame is acknowledged even if no others follow (SPEC MSG-15).
 ACKNOWLEDGEMENT_SECONDS = 0.9
+#: The number of members whose presence is put in order; of more, the one silent for longest is forgotten.
+CLOCKS = 4096
 
 
 #: The close code of states that differed again and again.
@@ -134,6 +137,10 @@ class ClientSession:
         self._given_up: list[int] = []
         self._outgoing: list[bytes | str] = []
         self._events = EventLedger()
+        #: The last clock of each member's presence on this connection.
+        self._clocks: dict[int, int] = {}
+        #: The chunks of an inspection that is not complete.
+        self._inspection: list[Inspection] = []
         self._event_results: list[EventResult] = []
         self._frames = 0
         self._frames_per_ack = 1
@@ -381,6 +388,11 @@ class ClientSession:
             if answer:
                 self._send(answer)
             return received
+        elif isinstance(message, Presence):
+            if not self._is_news(message):
+                return None
+        elif isinstance(message, Inspection):
+            return self._join(message)
         elif isinstance(message, EventResults):
             self._event_results += self._events.take_results(message)
         elif isinstance(message, Interactions):
@@ -388,6 +400,32 @@ class ClientSession:
         else:
             return self._update(message, now)
         return message
+
+    def _is_news(self, presence: Presence) -> bool:
+        """Whether a presence is no older than the last one of its member (SPEC MSG-11)."""
+        if presence.clock < self._clocks.get(presence.client, 0):
+            return False
+        self._clocks.pop(presence.client, None)
+        if len(self._clocks) >= CLOCKS:
+            del self._clocks[next(iter(self._clocks))]
+        self._clocks[presence.client] = presence.clock
+        return True
+
+    def _join(self, chunk: Inspection) -> Inspection | None:
+        """Takes a chunk of an inspection; with the last one, the whole as one message."""
+        if chunk.chunk_index == 0:
+            self._inspection = []
+        parts = self._inspection
+        if len(parts) != chunk.chunk_index or any(
+            (part.request, part.chunk_count) != (chunk.request, chunk.chunk_count) for part in parts[:1]
+        ):
+            self._inspection = []
+            return None
+        parts.append(chunk)
+        if len(parts) < chunk.chunk_count:
+            return None
+        self._inspection = []
+        return Inspection(chunk.request, 0, 1, "".join(part.text for part in parts))
 
     def _admit(self, welcome: Welcome, now: float) -> None:
         if self.is_welcomed:
@@ -398,6 +436,9 @@ class ClientSession:
         self.connector.welcomed(welcome.alternates.urls if welcome.alternates else [], now)
         # A quarter of the frames that it may owe (SPEC MSG-14).
         self._frames_per_ack = max(1, welcome.limits.unacknowledged_frames // 4)
+        # The numbers of members are those of a connection's server.
+        self._clocks.clear()
+        self._inspection = []
         self.mirror.continue_in(welcome.epoch)
         self._send_requests(0)
         messages, lost = self._events.admit(welcome)
