@@ -24,7 +24,11 @@ public final class ClientSuite: Sendable {
     }
 
     /// Listens on a port of this machine; 0 takes a free one.
-    public init(port: Int, choice: CaseChoice = CaseChoice()) throws(Failure) {
+    ///
+    /// - Parameter hasControl: Whether the client's driver connects at `/control`, which some cases need.
+    public init(
+        port: Int, choice: CaseChoice = CaseChoice(), hasControl: Bool = false
+    ) throws(Failure) {
         let arrivals = EventBox<ScriptedServer>()
         self.arrivals = arrivals
         var transports: [WebSocketServer] = []
@@ -46,7 +50,9 @@ public final class ClientSuite: Sendable {
         }
         self.refused = refused
         url = "ws://127.0.0.1:\(transports[0].port)"
-        cases = Self.cases.filter { choice.takes($0.id, isEssential: $0.isEssential) }
+        cases = Self.cases.filter {
+            choice.takes($0.id, isEssential: $0.isEssential) && (hasControl || !$0.needsControl)
+        }
         caseCount = cases.count
     }
 
@@ -54,6 +60,9 @@ public final class ClientSuite: Sendable {
     public static var catalogue: [CatalogueEntry] {
         cases.map { CatalogueEntry(id: $0.id, isEssential: $0.isEssential, title: $0.title) }
     }
+
+    /// The numbers of the cases that need a control connection.
+    public static var casesWithControl: [String] { cases.filter(\.needsControl).map(\.id) }
 
     /// Waits for the client and judges each case that it comes to.
     ///
@@ -65,8 +74,13 @@ public final class ClientSuite: Sendable {
     ) -> ConformanceReport {
         var results: [CaseResult?] = Array(repeating: nil, count: cases.count)
         let lobby = Lobby(arrivals)
+        var control: ControlChannel?
         while results.contains(where: { $0 == nil }) {
             guard let server = lobby.next(patienceSeconds) else { break }
+            if server.path == ControlChannel.path {
+                control = ControlChannel(server)
+                continue
+            }
             guard let index = Int(server.path.split(separator: "-").last ?? ""),
                 cases.indices.contains(index - 1), results[index - 1] == nil
             else {
@@ -74,7 +88,7 @@ public final class ClientSuite: Sendable {
                 continue
             }
             let test = cases[index - 1]
-            let (verdict, detail) = judge(test, server, lobby)
+            let (verdict, detail) = judge(test, server, control, lobby)
             let result = CaseResult(
                 id: test.id, title: test.title, verdict: verdict, detail: detail)
             results[index - 1] = result
@@ -93,21 +107,28 @@ public final class ClientSuite: Sendable {
     /// No client comes back after this code by itself, so that each can be tried with what it does after others.
     private static let caseIsOver = CloseCode.noSuchSession.rawValue
 
-    private func judge(_ test: Case, _ server: ScriptedServer, _ lobby: Lobby) -> (Verdict, String)
-    {
+    private func judge(
+        _ test: Case, _ server: ScriptedServer, _ control: ControlChannel?, _ lobby: Lobby
+    ) -> (Verdict, String) {
         var last = server
+        func next(_ seconds: Double) -> ScriptedServer? {
+            guard let next = lobby.next(seconds, at: server.path) else { return nil }
+            last = next
+            return next
+        }
         defer { last.close(Self.caseIsOver, "the case is over") }
         do {
             switch test.script {
             case .code(let run): try run(server)
+            case .driven(let run):
+                guard let control else {
+                    return (.failed, "the driver is not connected at \(ControlChannel.path)")
+                }
+                try run(DrivenClient(server, control, nextConnection: next))
             case .dialogue(let dialogue):
                 var runner = DialogueRunner(
                     dialogue, with: server, addresses: addresses(of: server.path),
-                    nextConnection: { seconds in
-                        guard let next = lobby.next(seconds, at: server.path) else { return nil }
-                        last = next
-                        return next
-                    })
+                    nextConnection: next)
                 try Self.checkNeeds(of: dialogue, server)
                 try runner.run()
             }
@@ -146,6 +167,7 @@ public final class ClientSuite: Sendable {
         enum Script: Sendable {
             case code(@Sendable (ScriptedServer) throws -> Void)
             case dialogue(Dialogue)
+            case driven(@Sendable (DrivenClient) throws -> Void)
         }
 
         let id: String
@@ -156,6 +178,9 @@ public final class ClientSuite: Sendable {
         /// Whether it tries a SHOULD.
         let isWeak: Bool
 
+        /// Whether the driver has to be connected at `/control`.
+        var needsControl: Bool { if case .driven = script { true } else { false } }
+
         init(
             id: String, title: String, isEssential: Bool = false,
             run: @escaping @Sendable (ScriptedServer) throws -> Void
@@ -164,6 +189,17 @@ public final class ClientSuite: Sendable {
             self.title = title
             script = .code(run)
             self.isEssential = isEssential
+            isWeak = false
+        }
+
+        init(
+            driven id: String, _ title: String,
+            run: @escaping @Sendable (DrivenClient) throws -> Void
+        ) {
+            self.id = id
+            self.title = title
+            script = .driven(run)
+            isEssential = false
             isWeak = false
         }
 

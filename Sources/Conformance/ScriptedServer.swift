@@ -32,7 +32,7 @@ final class ScriptedServer: Sendable {
     }
 
     /// The parts that cases try; what a client does not ask for is not sent to it.
-    private static let capabilities =
+    static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.trace
         | Capability.keyframes | Capability.mergedResume
 
@@ -116,11 +116,24 @@ final class ScriptedServer: Sendable {
         deflated: Bool = true, byteMaximum: Int = 1 << 19, limits: GrantedLimits = GrantedLimits(),
         needing capabilities: UInt64 = 0
     ) throws {
+        try welcome(hearHello(), limits: limits, needing: capabilities)
+        try sendState(deflated: deflated, byteMaximum: byteMaximum)
+    }
+
+    func hearHello() throws -> Hello {
         guard case .hello(let hello) = try hear() else {
             throw Failure(text: "the first message was no hello")
         }
+        return hello
+    }
+
+    /// Answers hello with welcome, and grants the capabilities that the client asks for among `offered`.
+    func welcome(
+        _ hello: Hello, granting offered: UInt64 = ScriptedServer.capabilities,
+        limits: GrantedLimits = GrantedLimits(), needing capabilities: UInt64 = 0
+    ) throws {
         var welcome = Welcome()
-        welcome.capabilities = hello.capabilities & Self.capabilities
+        welcome.capabilities = hello.capabilities & offered
         scene.withLock { $0.granted = welcome.capabilities }
         welcome.session = "conformance"
         welcome.resumeToken = "token"
@@ -134,7 +147,6 @@ final class ScriptedServer: Sendable {
             throw NotApplicable(text: "the client does not ask for this part")
         }
         send(.welcome(welcome))
-        try sendState(deflated: deflated, byteMaximum: byteMaximum)
     }
 
     func sendState(deflated: Bool = true, byteMaximum: Int = 1 << 19) throws {
@@ -241,11 +253,11 @@ final class ScriptedServer: Sendable {
     }
 
     func wait<Value>(
-        _ what: String, _ pick: (ClientMessage) -> Value?
+        _ what: String, _ pick: (ClientMessage) throws -> Value?
     ) throws -> Value {
         let deadline = DispatchTime.now() + Self.patienceSeconds
         while DispatchTime.now() < deadline {
-            if let value = pick(try hear()) { return value }
+            if let value = try pick(try hear()) { return value }
         }
         throw Failure(text: "no \(what)")
     }

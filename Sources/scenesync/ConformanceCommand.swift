@@ -40,6 +40,13 @@ struct ConformanceCommand: ParsableCommand {
             selection says what its user was told of events since the last "told", in \
             order: `event SEQUENCE KIND VIEW` and `result SEQUENCE OUTCOME`.
 
+            3. With --control there are more cases. Before /case-1 the driver connects \
+            at /control, under scenesync.v1.json, and keeps that connection. It gets \
+            {"id": N, "do": COMMAND}, has the client of the present case do that at \
+            once, connected or not, and sends {"id": N, "answer": VALUE}, or \
+            {"id": N, "cannot": true} for a command that it does not know. \
+            protocol/vectors/README.md lists the commands.
+
             Cases about parts that a client does not ask for are INFORMATIONAL. Those \
             marked essential guard the others: a client that fails one of them proves \
             nothing by the rest.
@@ -53,6 +60,9 @@ struct ConformanceCommand: ParsableCommand {
 
     @Flag(help: "Play the server for a client to be tried.")
     var serve = false
+
+    @Flag(help: "With --serve: command the client's driver over a connection at /control, too.")
+    var control = false
 
     @Option(help: "The port to listen on; 0 for a free one.")
     var port = 0
@@ -96,10 +106,16 @@ struct ConformanceCommand: ParsableCommand {
         guard !essential || serve else {
             throw ValidationError("Only cases of clients are essential: give --serve.")
         }
+        guard serve || !control else {
+            throw ValidationError("--control applies to clients: give --serve.")
+        }
         let ids = (serve ? ClientSuite.catalogue : ServerSuite.catalogue).map(\.id)
         for name in only {
             guard ids.contains(where: { CaseChoice(only: [name]).takes($0) }) else {
                 throw ValidationError("there is no case \(name); --list lists all")
+            }
+            guard control || !serve || !ClientSuite.casesWithControl.contains(name) else {
+                throw ValidationError("Case \(name) needs --control.")
             }
         }
         guard !serve || (tokens == nil && !slow) else {
@@ -119,7 +135,8 @@ struct ConformanceCommand: ParsableCommand {
         } else {
             let suite: ClientSuite
             do {
-                suite = try ClientSuite(port: port, choice: choice)
+                suite = try ClientSuite(
+                    port: port, choice: choice, hasControl: control)
             } catch {
                 throw Output.failure(
                     .badConfiguration, error.description, try: "give another --port, or 0")

@@ -12,11 +12,12 @@ import { startSuite } from "../../../Tests/Support/server.mjs";
 
 const [browser, program] = process.argv.slice(2);
 const modules = { "/scenesync.js": "../scenesync.js", "/driver.mjs": "driver.mjs" };
-const { url, count, ended } = await startSuite(["--patience", "30"], { program, onOutput: (data) => process.stdout.write(data) });
+const { url, count, ended } = await startSuite(["--control", "--patience", "30"], { program, onOutput: (data) => process.stdout.write(data) });
 
 const page = `<!doctype html><meta charset="utf-8"><script type="module">
 import { SceneClient } from "/scenesync.js";
-import { goThrough } from "/driver.mjs";
+import { goThrough, takeControl } from "/driver.mjs";
+await takeControl("${url}", WebSocket);
 for (let number = 1; number <= ${count}; number++) await goThrough(SceneClient, { url: "${url}/case-" + number, WebSocket });
 </script>`;
 const files = createServer((request, response) => {

@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { SceneClient } from "../scenesync.js";
 import { startSuite } from "../../../Tests/Support/server.mjs";
-import { goThrough } from "./driver.mjs";
+import { goThrough, takeControl } from "./driver.mjs";
 import { TestSocket } from "./socket.mjs";
 
 for (const format of ["bin", "json"]) {
   test(`the live suite, ${format}`, { timeout: 120000 }, async () => {
     const excluded = format === "json" ? ["--exclude", "8.1-2"] : [];
-    const { url, count, ended, output } = await startSuite(["--patience", "10", ...excluded]);
+    const { url, count, ended, output } = await startSuite(["--control", "--patience", "10", ...excluded]);
+    await takeControl(url, TestSocket);
     for (let number = 1; number <= count; number++) {
       await goThrough(SceneClient, { url: `${url}/case-${number}`, WebSocket: TestSocket, format });
     }
