@@ -290,6 +290,9 @@ def clients() -> list[dict[str, Any]]:
         .hear("ops", clientSequence=1, ops=OPS).result(1).same())  # fmt: skip
     (talk("3.6-9", "a server at rest that answers pings is kept", ["CONN-39"], level="should")
         .joined(**second).silence("ops", "resync", milliseconds=7000).same())  # fmt: skip
+    (talk("3.6-10", "after 4031 the address that ended is tried first", ["CONN-34"], level="should")
+        .joined(**second).silence("resync", milliseconds=1100).step(close=4031)
+        .step(reconnect={"from": 0, "to": 1000}).back().welcome().snapshot().acked().same())  # fmt: skip
     (talk("11.3-5", "after 4012 a client comes back without offering its mirror", ["CONN-32", "ERR-2"], needs=RESUME).joined()
         .step(close=4012).step(reconnect={"from": 150, "to": 4000})
         .step(expect={"type": "hello", "capabilities": {"$without": RESUME}, "resume": {"session": "s", "token": "secret"}})
