@@ -1,5 +1,6 @@
 """Breaks the Python client in one place at a time, each against a rule of protocol/SPEC.md, and tries it on the vectors, on the dialogues for
-clients, and on what no dialogue can have a client do. A mutant that lives shows that its rule is not tried.
+clients, on what no dialogue can have a client do, and on the live suite's cases with a control connection. A mutant that lives shows
+that its rule is not tried. SCENESYNC names the program, else the one in .build/debug plays the live suite.
 
     run.py [NAME…]      tries all mutants, or those named; ends with 1 if one lives
 
@@ -17,8 +18,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / ".build/debug/scenesync"
 SOURCE = ROOT / "clients/python/src/scenesync"
-TESTS = [ROOT / "clients/python/tests" / name for name in ("test_vectors.py", "test_dialogues.py", "test_requests.py")]
+TESTS = [ROOT / "clients/python/tests" / name for name in ("test_vectors.py", "test_dialogues.py", "test_requests.py", "test_driven.py")]
 
 SESSION, MIRROR, EVENTS, CONNECTING, MESSAGES = "session.py", "mirror.py", "events.py", "connecting.py", "messages.py"
 
@@ -75,6 +77,29 @@ MUTANTS = [
         (f"{code}-comes-back", "ERR-2", CONNECTING, "return code not in FINAL_CODES", f"return code not in FINAL_CODES or code == {code}")
         for code in (1002, 1007, 1009, 4000, 4001, 4003, 4009, 4010, 4011)
     ),
+    # --- Asked for while not live, or by the user alone
+    ("offline-drops", "CONN-24", SESSION, "        self._unanswered[sequence] = make(sequence)\n        if self.is_welcomed:\n",
+     "        if self.is_welcomed:\n            self._unanswered[sequence] = make(sequence)\n"),
+    ("lost-drops-ops", "CONN-24", SESSION, "        self._unanswered[sequence] = make(sequence)\n",
+     "        if not self._is_lost:\n            self._unanswered[sequence] = make(sequence)\n"),
+    ("asks-before-welcome", "CONN-20", SESSION, "        if self.is_welcomed:\n            self._send_requests(self._last_sent)\n",
+     "        self._send_requests(self._last_sent)\n"),
+    ("again-not-atomic", "CONN-24", SESSION, "        self._send_requests(0)\n",
+     "        for each in self._unanswered.values():\n            if isinstance(each, Ops):\n                each.atomic = False\n"
+     "        self._send_requests(0)\n"),
+    ("again-without-group", "CONN-24", SESSION, "        self._send_requests(0)\n",
+     "        for each in self._unanswered.values():\n            if isinstance(each, Ops):\n                each.undo_group = 0\n"
+     "        self._send_requests(0)\n"),
+    ("past-offers", "CONN-32", SESSION, "        if isinstance(message, Seek) and not message.live:\n", "        if False:\n"),
+    ("seeks-ungranted", "CONN-20", SESSION, "        if self.granted & needed != needed:\n            raise NotGranted(f\"{type(message)",
+     "        if False:\n            raise NotGranted(f\"{type(message)"),
+    ("presence-any-clock", "MSG-11", SESSION, "        if presence.clock < self._clocks.get(presence.client, 0):\n", "        if False:\n"),
+    ("presence-one-clock", "MSG-11", SESSION, "        if presence.clock < self._clocks.get(presence.client, 0):\n",
+     "        if presence.clock < max(self._clocks.values(), default=0):\n"),
+    ("inspection-first-chunk", "section 6.28", SESSION, "        if len(parts) < chunk.chunk_count:\n            return None\n        self._insp",
+     "        self._insp"),
+    ("inspection-last-chunk", "section 6.28", SESSION, '"".join(part.text for part in parts)', "chunk.text"),
+    ("4031-elsewhere", "CONN-34", CONNECTING, "OWNER_CHANGED = 4031", "OWNER_CHANGED = 0"),
     # --- Snapshots
     ("snapshot-keeps-ring", "SNAP-2", MIRROR, "        self._numbers.clear()\n        self._clear_ring()\n", "        self._numbers.clear()\n"),
     ("snapshot-keeps-animations", "SNAP-2", MIRROR, "        self.animations = []\n        self.root = None\n", "        self.root = None\n"),
@@ -186,7 +211,7 @@ def lives(mutant: tuple[str, str, str, str, str]) -> bool:
         if text.count(old) != 1:
             raise SystemExit(f"{name}: {file} has {text.count(old)} times {old!r}")
         (copy / file).write_text(text.replace(old, new))
-        environment = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {"SCENESYNC": str(PROGRAM), **os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *map(str, TESTS)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
         if done.returncode not in (0, 1):
