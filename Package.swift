@@ -171,7 +171,8 @@ let package = Package(
         .plugin(
             name: "EmbedDialogues", capability: .buildTool, path: "protocol/vectors/plugin"),
         .target(
-            name: "Conformance", dependencies: ["SceneProtocol", "WebSocketTransport"],
+            name: "Conformance",
+            dependencies: ["COpenSSL", "SceneProtocol", "WebSocketTransport"],
             swiftSettings: strict, plugins: ["EmbedDialogues"]),
 
         .target(

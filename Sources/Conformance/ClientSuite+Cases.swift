@@ -4,7 +4,7 @@ import WebSocketTransport
 
 extension ClientSuite {
     static let cases: [Case] =
-        goodCases + faultCases + awayCases + wordCases
+        goodCases + faultCases + frameCases + awayCases + wordCases
         + EmbeddedDialogues.parsed(EmbeddedDialogues.clients).map(Case.init)
 
     private static func row(_ number: UInt32, _ mask: FieldMask, _ deltas: FieldDeltas)

@@ -15,6 +15,7 @@ public final class ClientSuite: Sendable {
     /// The server at the address of the suite, and the one at another that cases name.
     private let transports: [WebSocketServer]
     private let refused: ClosedPort
+    private let raw: RawListener
     private let cases: [Case]
 
     /// The address cannot be listened on.
@@ -48,7 +49,11 @@ public final class ClientSuite: Sendable {
         guard let refused = ClosedPort() else {
             throw Failure(description: "no port can be kept closed")
         }
+        guard let raw = RawListener() else {
+            throw Failure(description: "no further port can be listened on")
+        }
         self.refused = refused
+        self.raw = raw
         url = "ws://127.0.0.1:\(transports[0].port)"
         cases = Self.cases.filter {
             choice.takes($0.id, isEssential: $0.isEssential) && (hasControl || !$0.needsControl)
@@ -125,6 +130,10 @@ public final class ClientSuite: Sendable {
                     return (.failed, "the driver is not connected at \(ControlChannel.path)")
                 }
                 try run(DrivenClient(server, control, nextConnection: next))
+            case .frames(let run):
+                // A client that has ended the connection may come back at its first address.
+                defer { _ = next(1) }
+                try judge(run, server)
             case .dialogue(let dialogue):
                 var runner = DialogueRunner(
                     dialogue, with: server, addresses: addresses(of: server.path),
@@ -144,6 +153,25 @@ public final class ClientSuite: Sendable {
         }
     }
 
+    /// Leads the client to the port where frames are written byte by byte.
+    private func judge(_ run: (RawConnection) throws -> Void, _ server: ScriptedServer) throws {
+        let url = "ws://127.0.0.1:\(raw.port)\(server.path)"
+        try server.welcome(server.hearHello(), alternates: Alternates(urls: [url]))
+        try server.sendState()
+        try server.expectAcknowledgement()
+        // Clients come back after 1011, and try the next address at once.
+        server.close(1011, "a step of the case")
+        guard
+            let connection = raw.accept(
+                path: server.path, within: ScriptedServer.patienceSeconds)
+        else {
+            throw ScriptedServer.NotApplicable(
+                text: "the client does not come to another address")
+        }
+        defer { connection.end(Self.caseIsOver) }
+        try run(connection)
+    }
+
     /// The addresses of a case by their names.
     private func addresses(of path: String) -> [String: String] {
         [
@@ -159,56 +187,6 @@ public final class ClientSuite: Sendable {
         let asked = try server.peekCapabilities()
         guard asked & dialogue.needs == dialogue.needs else {
             throw ScriptedServer.NotApplicable(text: "the client does not ask for this part")
-        }
-    }
-
-    /// A case: its number, its title and its script.
-    struct Case: Sendable {
-        enum Script: Sendable {
-            case code(@Sendable (ScriptedServer) throws -> Void)
-            case dialogue(Dialogue)
-            case driven(@Sendable (DrivenClient) throws -> Void)
-        }
-
-        let id: String
-        let title: String
-        let script: Script
-        /// Whether other cases mean nothing where this one fails.
-        let isEssential: Bool
-        /// Whether it tries a SHOULD.
-        let isWeak: Bool
-
-        /// Whether the driver has to be connected at `/control`.
-        var needsControl: Bool { if case .driven = script { true } else { false } }
-
-        init(
-            id: String, title: String, isEssential: Bool = false,
-            run: @escaping @Sendable (ScriptedServer) throws -> Void
-        ) {
-            self.id = id
-            self.title = title
-            script = .code(run)
-            self.isEssential = isEssential
-            isWeak = false
-        }
-
-        init(
-            driven id: String, _ title: String,
-            run: @escaping @Sendable (DrivenClient) throws -> Void
-        ) {
-            self.id = id
-            self.title = title
-            script = .driven(run)
-            isEssential = false
-            isWeak = false
-        }
-
-        init(_ dialogue: Dialogue) {
-            id = dialogue.id
-            title = dialogue.title
-            script = .dialogue(dialogue)
-            isEssential = dialogue.isEssential
-            isWeak = dialogue.isWeak
         }
     }
 }

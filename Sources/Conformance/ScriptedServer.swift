@@ -130,23 +130,32 @@ final class ScriptedServer: Sendable {
     /// Answers hello with welcome, and grants the capabilities that the client asks for among `offered`.
     func welcome(
         _ hello: Hello, granting offered: UInt64 = ScriptedServer.capabilities,
-        limits: GrantedLimits = GrantedLimits(), needing capabilities: UInt64 = 0
+        limits: GrantedLimits = GrantedLimits(), needing capabilities: UInt64 = 0,
+        alternates: Alternates? = nil
     ) throws {
+        var welcome = Self.welcome(to: hello, granting: offered)
+        welcome.limits = limits
+        welcome.alternates = alternates
+        scene.withLock { scene in
+            scene.granted = welcome.capabilities
+            scene.limits = limits
+        }
+        guard grants(capabilities) else {
+            throw NotApplicable(text: "the client does not ask for this part")
+        }
+        send(.welcome(welcome))
+    }
+
+    static func welcome(to hello: Hello, granting offered: UInt64 = capabilities) -> Welcome {
         var welcome = Welcome()
         welcome.capabilities = hello.capabilities & offered
-        scene.withLock { $0.granted = welcome.capabilities }
         welcome.session = "conformance"
         welcome.resumeToken = "token"
         welcome.epoch = 1
         welcome.version = 1
         welcome.viewport = Size(width: 640, height: 384)
         welcome.role = .editor
-        welcome.limits = limits
-        scene.withLock { $0.limits = limits }
-        guard grants(capabilities) else {
-            throw NotApplicable(text: "the client does not ask for this part")
-        }
-        send(.welcome(welcome))
+        return welcome
     }
 
     func sendState(deflated: Bool = true, byteMaximum: Int = 1 << 19) throws {

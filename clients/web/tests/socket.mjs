@@ -8,6 +8,8 @@ export class TestSocket {
     const key = randomBytes(16).toString("base64");
     this.input = Buffer.alloc(0);
     this.parts = [];
+    /** Whether a message has begun and not ended. */
+    this.isInside = false;
     this.onopen = this.onmessage = this.onclose = this.onerror = () => {};
     this.stream = connect(Number(port), hostname, () => {
       this.stream.write(
@@ -36,12 +38,24 @@ export class TestSocket {
     this.onopen();
   }
 
+  /** Whether a frame has a reserved bit or opcode or a mask, is a wrong control frame, or begins or continues a message out of turn. */
+  breaksRules(first, second) {
+    const opcode = first & 15, isWhole = first & 128, length = second & 127;
+    if (first & 0x70 || second & 128) return true;
+    if (opcode > 7) return opcode > 10 || !isWhole || length > 125;
+    return opcode > 2 || (opcode === 0) !== this.isInside;
+  }
+
   readFrames() {
     while (this.input.length >= 2) {
       const [first, second] = this.input;
       let length = second & 127, at = 2;
       if (length === 126) [length, at] = [this.input.length >= 4 ? this.input.readUInt16BE(2) : Infinity, 4];
       else if (length === 127) [length, at] = [this.input.length >= 10 ? Number(this.input.readBigUInt64BE(2)) : Infinity, 10];
+      if (this.breaksRules(first, second)) {
+        this.stream.removeAllListeners("data").resume();
+        return this.close(1002);
+      }
       if (this.input.length < at + length) return;
       const payload = this.input.subarray(at, at + length), opcode = first & 15;
       this.input = this.input.subarray(at + length);
@@ -53,7 +67,8 @@ export class TestSocket {
       else if (opcode < 3) {
         if (opcode) this.kind = opcode;
         this.parts.push(payload);
-        if (!(first & 128)) continue;
+        this.isInside = !(first & 128);
+        if (this.isInside) continue;
         const whole = Buffer.concat(this.parts);
         this.parts = [];
         this.onmessage({ data: this.kind === 1 ? whole.toString() : Uint8Array.from(whole).buffer });
