@@ -3,7 +3,7 @@
     check_comments.py                 checks the tree
     check_comments.py --wrap PATH…    wraps paragraphs of comments below these folders or files that are too wide
 
-A line that holds only a comment has 100 columns at most, but in WIDE and in rows of tables. `words.tsv` beside this script has the words. They are not looked
+A line that holds only a comment has 100 columns at most, but in rows of tables. `words.tsv` beside this script has the words. They are not looked
 for in the modules of PENDING, which are still to be reworded; a module leaves that list once and does not return. Lists, tables, code
 and drawings in comments are never wrapped: shorten those by hand.
 """
@@ -18,8 +18,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 COLUMNS = 100
 
-#: Folders whose comments may be wider still.
-WIDE = ("Sources/Conformance",)
 #: Folders whose comments are not looked through for words yet.
 PENDING = (
     "Benchmarks", "Package.swift", "Sources/AutoLayout", "Sources/Cassowary", "Sources/CharacterWidth", "Sources/Conformance",
@@ -157,11 +155,10 @@ def check() -> int:
 
     for name in tracked("*.swift"):
         found = comments(name)
-        if not is_in(name, WIDE):
-            complaints += [
-                f"{name}:{number}: a comment of {len(line)} columns, at most {COLUMNS}; scripts/check_comments.py --wrap {name}"
-                for number, line in found if len(line) > COLUMNS and not ROW.match(line)
-            ]  # fmt: skip
+        complaints += [
+            f"{name}:{number}: a comment of {len(line)} columns, at most {COLUMNS}; scripts/check_comments.py --wrap {name}"
+            for number, line in found if len(line) > COLUMNS and not ROW.match(line)
+        ]  # fmt: skip
         if not is_in(name, PENDING):
             judge(name, found)
     for name in tracked("README.md", "CHANGELOG.md", "docs/*.md", "Benchmarks/RESULTS.md"):

@@ -1,6 +1,7 @@
 import SceneProtocol
 
-/// Requests of a client that is not live: between connections, before `welcome`, and while it is lost.
+/// Requests of a client that is not live: between connections, before `welcome`, and while it is
+/// lost.
 extension ClientSuite {
     private static let first = #"[{"op": "removeView", "id": "view-9"}]"#
     private static let second = #"[{"op": "setNeedsLayout", "id": "view-1"}]"#

@@ -3,8 +3,9 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// Plays servers that keep and break the rules, and judges the client under test. One case a connection: the client
-/// connects to `/case-1` and so on, in any order, and leaves when the connection ends.
+/// Plays servers that keep and break the rules, and judges the client under test. One case a
+/// connection: the client connects to `/case-1` and so on, in any order, and leaves when the
+/// connection ends.
 public final class ClientSuite: Sendable {
     /// The address without a path.
     public let url: String
@@ -26,7 +27,8 @@ public final class ClientSuite: Sendable {
 
     /// Listens on a port of this machine; 0 takes a free one.
     ///
-    /// - Parameter hasControl: Whether the client's driver connects at `/control`, which some cases need.
+    /// - Parameter hasControl: Whether the client's driver connects at `/control`, which some cases
+    ///   need.
     public init(
         port: Int, choice: CaseChoice = CaseChoice(), hasControl: Bool = false
     ) throws(Failure) {
@@ -109,7 +111,8 @@ public final class ClientSuite: Sendable {
         return ConformanceReport(subject: "client", results: missing)
     }
 
-    /// No client comes back after this code by itself, so that each can be tried with what it does after others.
+    /// No client comes back after this code by itself, so that each can be tried with what it does
+    /// after others.
     private static let caseIsOver = CloseCode.noSuchSession.rawValue
 
     private func judge(

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A port of this machine at which nobody listens, as long as the object lives: connections to it are refused.
+/// A port of this machine at which nobody listens, as long as the object lives: connections to it
+/// are refused.
 final class ClosedPort: Sendable {
     /// The port's number.
     let number: Int

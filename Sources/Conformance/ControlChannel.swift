@@ -4,7 +4,8 @@ import WebSocketTransport
 /// The connection at `/control`, over which the suite commands the driver of the client under test.
 ///
 /// A command does not pass through the client's own connections, so that it reaches a client that
-/// has none. `protocol/vectors/README.md` describes the commands. Belongs to the thread that judges.
+/// has none. `protocol/vectors/README.md` describes the commands. Belongs to the thread that
+/// judges.
 final class ControlChannel {
     /// The path at which the driver connects.
     static let path = "/control"

@@ -1,9 +1,11 @@
 import SceneProtocol
 import WebSocketTransport
 
-/// A conversation as data: who sends what, and what must, may and must not be answered, within which bounds.
+/// A conversation as data: who sends what, and what must, may and must not be answered, within
+/// which bounds.
 ///
-/// `protocol/vectors/README.md` describes the steps. The program carries those of `protocol/vectors/v1/dialogues`.
+/// `protocol/vectors/README.md` describes the steps. The program carries those of
+/// `protocol/vectors/v1/dialogues`.
 struct Dialogue: Sendable {
     /// One thing that is done or waited for.
     enum Step: Sendable {
@@ -29,7 +31,8 @@ struct Dialogue: Sendable {
         case connect(Subprotocol, path: String?)
         /// Answers no ping any more.
         case mute
-        /// Waits for the client to connect again, not before `from` seconds, at the address of that name.
+        /// Waits for the client to connect again, not before `from` seconds, at the address of that
+        /// name.
         case reconnect(from: Double, to: Double, at: String)
         /// The client does not connect again.
         case away(seconds: Double)
@@ -139,7 +142,8 @@ extension JSONValue {
         if case .string(let text) = kind { text } else { nil }
     }
 
-    // Inlined into `Step.init`, it ends the optimiser of Swift 6.3.1 ("Found ownership error" in CopyPropagation).
+    // Inlined into `Step.init`, it ends the optimiser of Swift 6.3.1 ("Found ownership error" in
+    // CopyPropagation).
     @inline(never)
     var number: Double? {
         if case .number(let number) = kind { number } else { nil }

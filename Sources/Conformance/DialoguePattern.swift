@@ -2,9 +2,10 @@ import SceneProtocol
 
 /// The values that a dialogue keeps, and the patterns that it holds messages against.
 ///
-/// In a pattern a member that is not named may be anything. `{"$any": true}` matches all values, `{"$from": 1, "$to": 9}` numbers,
-/// `{"$with": 128}` and `{"$without": 128}` numbers that have these bits, or none of them, `{"$save": "x"}` all values, which it keeps; `"$x"` is the value that was kept. In a message
-/// `{"$repeat": "x", "count": 9}` is a long text.
+/// In a pattern a member that is not named may be anything. `{"$any": true}` matches all values,
+/// `{"$from": 1, "$to": 9}` numbers, `{"$with": 128}` and `{"$without": 128}` numbers that have
+/// these bits, or none of them, `{"$save": "x"}` all values, which it keeps; `"$x"` is the value
+/// that was kept. In a message `{"$repeat": "x", "count": 9}` is a long text.
 struct DialogueValues {
     private var values: [String: JSONValue] = [:]
 

@@ -1,8 +1,8 @@
 import SceneProtocol
 import Synchronization
 
-/// Counts how often a server told that it, or the room, goes away: in a cluster any case may be cut off by that, through no fault
-/// of the server's.
+/// Counts how often a server told that it, or the room, goes away: in a cluster any case may be cut
+/// off by that, through no fault of the server's.
 final class RoomDepartures: Sendable {
     private let told = Atomic<Int>(0)
 

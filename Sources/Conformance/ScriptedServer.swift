@@ -3,7 +3,8 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// The server's side of one connection: it sends the messages of a case, and keeps what the client does.
+/// The server's side of one connection: it sends the messages of a case, and keeps what the client
+/// does.
 final class ScriptedServer: Sendable {
     /// An action of the client.
     enum Event: Sendable {
@@ -22,7 +23,8 @@ final class ScriptedServer: Sendable {
         var text: String
     }
 
-    /// The server's side of the scene: the state that the client has to have, and the limits that it was told.
+    /// The server's side of the scene: the state that the client has to have, and the limits that
+    /// it was told.
     struct Scene: Sendable {
         var limits = GrantedLimits()
         var mirror = SceneMirror()
@@ -127,7 +129,8 @@ final class ScriptedServer: Sendable {
         return hello
     }
 
-    /// Answers hello with welcome, and grants the capabilities that the client asks for among `offered`.
+    /// Answers hello with welcome, and grants the capabilities that the client asks for among
+    /// `offered`.
     func welcome(
         _ hello: Hello, granting offered: UInt64 = ScriptedServer.capabilities,
         limits: GrantedLimits = GrantedLimits(), needing capabilities: UInt64 = 0,
@@ -167,8 +170,8 @@ final class ScriptedServer: Sendable {
 
     // MARK: Hearing
 
-    /// Takes a message in. A ping has its pong at once, whatever the case is about: a client gives up a server that is silent
-    /// while a case waits for something.
+    /// Takes a message in. A ping has its pong at once, whatever the case is about: a client gives
+    /// up a server that is silent while a case waits for something.
     func take(_ kind: MessageKind, _ bytes: [UInt8]) {
         inbox.add(.message(kind, bytes))
         guard !isMute.load(ordering: .relaxed),
@@ -212,7 +215,8 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    /// Waits until the client has acknowledged the present; a resync on the way means that its state is another.
+    /// Waits until the client has acknowledged the present; a resync on the way means that its
+    /// state is another.
     func expectAcknowledgement(since earliest: UInt64? = nil) throws {
         let want = earliest ?? tick
         let deadline = DispatchTime.now() + Self.patienceSeconds

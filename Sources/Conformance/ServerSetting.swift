@@ -1,4 +1,5 @@
-/// What a server under test is known to have beside what it tells by itself. Cases that need more are informational.
+/// What a server under test is known to have beside what it tells by itself. Cases that need more
+/// are informational.
 public struct ServerSetting: Sendable {
     /// Tokens of a server that asks for them.
     public struct Tokens: Sendable, Equatable {

@@ -15,7 +15,8 @@ extension ServerSuite {
 
     private static let renumberingSeconds = 150.0
 
-    /// One member stays behind while views get new numbers, one goes away: both may be told nothing but a snapshot.
+    /// One member stays behind while views get new numbers, one goes away: both may be told nothing
+    /// but a snapshot.
     private func overKeyframe() throws -> Finding {
         let editor = try client()
         let welcome = try editor.greet(.editor, capabilities: Capability.keyframes)

@@ -2,7 +2,8 @@ import SceneProtocol
 import Synchronization
 
 extension ServerSuite {
-    /// Sections 6.8, 13.1 and LANGUAGE.md, section 2: what stays, what leaves no trace, and what can be had again.
+    /// Sections 6.8, 13.1 and LANGUAGE.md, section 2: what stays, what leaves no trace, and what
+    /// can be had again.
     static let promiseCases: [Case] = [
         Case("6.8-6", "what was committed is on disk, as frames after the result say") {
             try $0.durability()
@@ -15,7 +16,8 @@ extension ServerSuite {
         },
     ]
 
-    /// A frame that was made after the result of a change knows of a tick on disk that is not before it.
+    /// A frame that was made after the result of a change knows of a tick on disk that is not
+    /// before it.
     private func durability() throws -> Finding {
         let client = try editor()
         for step in 0..<20 as Range<UInt64> {
@@ -31,7 +33,8 @@ extension ServerSuite {
             message.clientSequence += 1
             message.ops = try JSONReader.read(Array(width(210 + Int(step)).utf8))
             client.send(.ops(message))
-            // The change itself shows, and may show before it is on disk; it is the next tick's frame that counts.
+            // The change itself shows, and may show before it is on disk; it is the next tick's
+            // frame that counts.
             let known = try client.wait("frame after a result") { message -> UInt64? in
                 guard case .frame(let frame) = message else { return nil }
                 client.acknowledge()

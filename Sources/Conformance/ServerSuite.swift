@@ -2,7 +2,8 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// Tries a server's every promise of SPEC.md, from the outside. The room it is given is overwritten.
+/// Tries a server's every promise of SPEC.md, from the outside. The room it is given is
+/// overwritten.
 public struct ServerSuite: Sendable {
     /// The room's address.
     public let url: String
@@ -78,7 +79,8 @@ public struct ServerSuite: Sendable {
     /// How often a case is tried whose room goes to another node meanwhile.
     private static let attemptsMaximum = 3
 
-    /// Tries a case; anew where it did not go well and the server told meanwhile that the room goes away.
+    /// Tries a case; anew where it did not go well and the server told meanwhile that the room goes
+    /// away.
     private func judge(_ test: Case) -> (Verdict, String) {
         for _ in 1..<Self.attemptsMaximum {
             let before = departures.count
