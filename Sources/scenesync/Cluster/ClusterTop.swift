@@ -27,14 +27,18 @@ struct ClusterTop: ParsableCommand {
     @Flag(help: "Print it once, as soon as rates are known, for pipes.")
     var once = false
 
+    private func refuseUselessTerminal() throws {
+        guard !once, let obstacle = TerminalApplication.obstacle else { return }
+        throw Output.failure(.usage, obstacle, try: "use --once, which prints text")
+    }
+
     func run() throws {
         ReaderWatch.begin()
         if tokenFile != nil {
             Output.note("--token-file is not read: metrics come over NATS, and need no token")
         }
-        if !once, let obstacle = TerminalApplication.obstacle {
-            throw Output.failure(.usage, obstacle, try: "use --once, which prints text")
-        }
+        // A terminal of no use comes first; in a pipe an engine that is away does.
+        if isatty(STDOUT_FILENO) == 1 { try refuseUselessTerminal() }
         let feed: ClusterFeed
         do throws(NATSError) {
             feed = try ClusterFeed(
@@ -43,6 +47,7 @@ struct ClusterTop: ParsableCommand {
             throw Output.failure(error)
         }
         defer { feed.close() }
+        try refuseUselessTerminal()
         if once {
             feed.waitForRates()
             for line in feed.lines() { Output.result(line.text) }
