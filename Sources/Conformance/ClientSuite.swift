@@ -15,7 +15,7 @@ public final class ClientSuite: Sendable {
     private let arrivals: EventBox<ScriptedServer>
     /// The server at the address of the suite, and the one at another that cases name.
     private let transports: [WebSocketServer]
-    private let refused: ClosedPort
+    private let refused: LoopbackSocket
     private let raw: RawListener
     private let cases: [Case]
 
@@ -48,7 +48,7 @@ public final class ClientSuite: Sendable {
             }
         }
         self.transports = transports
-        guard let refused = ClosedPort() else {
+        guard let refused = LoopbackSocket() else {
             throw Failure(description: "no port can be kept closed")
         }
         guard let raw = RawListener() else {
@@ -180,7 +180,7 @@ public final class ClientSuite: Sendable {
         [
             DialogueAddress.first: url + path,
             DialogueAddress.second: "ws://127.0.0.1:\(transports[1].port)\(path)",
-            DialogueAddress.refused: "ws://127.0.0.1:\(refused.number)\(path)",
+            DialogueAddress.refused: "ws://127.0.0.1:\(refused.port)\(path)",
         ]
     }
 

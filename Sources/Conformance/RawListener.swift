@@ -5,38 +5,22 @@ import Glibc
 ///
 /// Belongs to the thread that judges.
 final class RawListener: Sendable {
+    private let socket: LoopbackSocket
+
     /// The port's number.
-    let port: Int
-    private let socket: Int32
+    var port: Int { socket.port }
 
     /// Listens on a free port; `nil` where the system gives none.
     init?() {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard socket >= 0 else { return nil }
+        guard let socket = LoopbackSocket(), listen(socket.descriptor, 16) == 0 else { return nil }
         self.socket = socket
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(socket, address, length) == 0 && getsockname(socket, address, &length) == 0
-            }
-        }
-        guard isBound, listen(socket, 16) == 0 else {
-            close(socket)
-            return nil
-        }
-        port = Int(UInt16(bigEndian: address.sin_port))
     }
-
-    deinit { close(socket) }
 
     /// The next connection to a path; ends those to other paths. `nil` after so many seconds.
     func accept(path: String, within seconds: Double) -> RawConnection? {
         let deadline = RawConnection.now + seconds
-        while RawConnection.isReadable(socket, until: deadline) {
-            let descriptor = Glibc.accept(socket, nil, nil)
+        while RawConnection.isReadable(socket.descriptor, until: deadline) {
+            let descriptor = Glibc.accept(socket.descriptor, nil, nil)
             guard descriptor >= 0 else { return nil }
             if let connection = RawConnection(descriptor), connection.path == path {
                 return connection

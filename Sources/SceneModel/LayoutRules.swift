@@ -8,8 +8,8 @@ public import SceneProtocol
 /// earlier rules opens under the present ones, and may look different. Its snapshots say by which
 /// rules they were laid out.
 public enum LayoutRules {
-    /// The present version. 1: until 1.1. 2: frames as UIKit has them for scroll views in safe
-    /// areas, stacks and baselines.
+    /// The present version. 1: before release 1.1.0. 2: frames as UIKit has them for scroll views
+    /// in safe areas, stacks and baselines.
     public static let current = 2
 
     /// What in a scene may look different from how an earlier version laid it out; empty if nothing

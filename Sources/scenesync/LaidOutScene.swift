@@ -17,9 +17,11 @@ struct LaidOutScene {
     let errors: [String]
     private let model: SceneModel
 
+    /// Lays a document out, and prints what was found on standard error.
+    ///
+    /// - Parameter lines: Where the document's constraints stand, for messages.
     /// - Throws: `Refusal` if constraints conflict on the main device and the document does not
     ///   allow that.
-    /// - Parameter lines: Where the document's constraints stand, for messages.
     init(
         _ document: SceneDocument, on screen: DeviceSpec?, file: String, lines: ConstraintLines
     ) throws(Refusal) {

@@ -109,17 +109,17 @@ public final class ScrollView: View {
     /// has the same answer.
     ///
     /// - Parameter cycle: The number of the update cycle.
-    /// - Returns: Whether that is something else than before.
+    /// - Returns: Whether insets are others than before, so that layout goes on.
     func settleAdjustment(cycle: Int32) -> Bool {
         if refusedAxes.cycle != cycle { refusedAxes = ([], cycle) }
         var axes: Set<Axis> = []
         for axis in Axis.allCases where takesSafeArea(along: axis) { axes.insert(axis) }
         guard axes != adjustedAxes else { return false }
         refusedAxes.axes.formUnion(axes.subtracting(adjustedAxes))
-        let old = adjustedContentInset
         adjustedAxes = axes
+        guard safeAreaInsets != .zero else { return false }
         rederiveConstraints(of: marginsGuide)
-        if adjustedContentInset != old { offsetDidChange() }
+        offsetDidChange()
         return true
     }
 

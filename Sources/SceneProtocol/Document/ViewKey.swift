@@ -153,11 +153,22 @@ extension ViewProperties {
             try visitor.visit(
                 key, &maximumContentSizeCategory, other.maximumContentSizeCategory, .choice())
         case .installed: try visitor.visit(key, &installed, other.installed, .bool)
-        case .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
-            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement:
-            var own = rare
-            try own.visit(key, besides: other.rare, &visitor)
-            rare = own
+        case .alignmentInsets:
+            try visitor.visit(key, &rare.alignmentInsets, other.rare.alignmentInsets, .insets)
+        case .contentInset:
+            try visitor.visit(key, &rare.contentInset, other.rare.contentInset, .insets)
+        case .contentInsetAdjustmentBehavior:
+            try visitor.visit(
+                key, &rare.contentInsetAdjustmentBehavior,
+                other.rare.contentInsetAdjustmentBehavior, .choice())
+        case .layoutMarginsFollowReadableWidth:
+            try visitor.visit(
+                key, &rare.layoutMarginsFollowReadableWidth,
+                other.rare.layoutMarginsFollowReadableWidth, .bool)
+        case .baselineRelativeArrangement:
+            try visitor.visit(
+                key, &rare.baselineRelativeArrangement, other.rare.baselineRelativeArrangement,
+                .bool)
         case .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,
             .value, .minimum, .maximum, .step, .placeholder, .segments:
             var own = interaction
