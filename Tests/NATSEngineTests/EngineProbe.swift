@@ -1,6 +1,7 @@
 import NATSEngine
 import SceneCluster
 import Synchronization
+import Testing
 import Threads
 
 /// An engine whose events a test takes in order.
@@ -17,6 +18,7 @@ final class EngineProbe: Sendable {
     /// A fault, and nothing else, takes longer.
     private static let patienceNanoseconds: UInt64 = 30_000_000_000
     private static let busyMaximum = 100
+    private static let attemptsMaximum = 20
 
     init(_ configuration: NATSConfiguration, layout: ClusterLayout) throws {
         let inbox = Monitor(Inbox())
@@ -62,6 +64,29 @@ final class EngineProbe: Sendable {
             if reply != .busy { return reply }
         }
         return .busy
+    }
+
+    /// Publishes until the message is kept; nil after many attempts.
+    ///
+    /// A machine that is short of time leaves outcomes open. The publish is then repeated, unless
+    /// the subject's last message is this one.
+    func keep(_ bytes: [UInt8], at subject: String, after expectedLast: UInt64) -> UInt64? {
+        for _ in 0..<Self.attemptsMaximum {
+            switch perform(.publish(subject: subject, bytes: bytes, expectedLast: expectedLast)) {
+            case .kept(let sequence)?: return sequence
+            case .unknown?, .superseded?:
+                if case .messages(let found, _)? = perform(
+                    .last(subject: subject, source: .leader)), let last = found.last,
+                    last.sequence > expectedLast
+                {
+                    return last.bytes == bytes ? last.sequence : nil
+                }
+            case let reply:
+                Issue.record("expected kept, found \(String(describing: reply))")
+                return nil
+            }
+        }
+        return nil
     }
 
     /// How many replies a request has had.

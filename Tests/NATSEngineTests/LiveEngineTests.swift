@@ -30,26 +30,16 @@ final class LiveEngineTests {
         return try EngineProbe(configuration, layout: layout)
     }
 
-    private func sequence(_ reply: EngineReply?) throws -> UInt64 {
-        guard case .kept(let sequence)? = reply else {
-            Issue.record("expected kept, found \(String(describing: reply))")
-            throw Unexpected()
-        }
-        return sequence
-    }
-
     private struct Unexpected: Error {}
 
     @Test("a publish is kept, the next one with the same condition is superseded")
     func fences() throws {
         let probe = try probe()
         let subject = layout.records(of: ShardID(1))
-        let first = try sequence(
-            probe.perform(.publish(subject: subject, bytes: [1], expectedLast: 0)))
+        let first = try #require(probe.keep([1], at: subject, after: 0))
         #expect(
             probe.perform(.publish(subject: subject, bytes: [2], expectedLast: 0)) == .superseded)
-        let second = try sequence(
-            probe.perform(.publish(subject: subject, bytes: [3], expectedLast: first)))
+        let second = try #require(probe.keep([3], at: subject, after: first))
         #expect(second > first)
         let expected = [
             EngineMessage(subject: subject, sequence: first, bytes: [1]),
@@ -76,11 +66,8 @@ final class LiveEngineTests {
         var last: (mine: UInt64, other: UInt64) = (0, 0)
         for number in 0..<20 {
             let bytes = [UInt8](repeating: UInt8(number), count: number * 100)
-            last.mine = try sequence(
-                probe.perform(.publish(subject: subject, bytes: bytes, expectedLast: last.mine)))
-            last.other = try sequence(
-                probe.perform(
-                    .publish(subject: neighbour, bytes: [9], expectedLast: last.other)))
+            last.mine = try #require(probe.keep(bytes, at: subject, after: last.mine))
+            last.other = try #require(probe.keep([9], at: neighbour, after: last.other))
             expected.append(EngineMessage(subject: subject, sequence: last.mine, bytes: bytes))
         }
         // Replicas lag: each answer is a part of what is there, from the beginning; in the end all
@@ -116,14 +103,10 @@ final class LiveEngineTests {
         var kept: [UInt64] = []
         for number in UInt8(0)..<3 {
             kept.append(
-                try sequence(
-                    probe.perform(
-                        .publish(
-                            subject: subject, bytes: [number], expectedLast: kept.last ?? 0))))
+                try #require(probe.keep([number], at: subject, after: kept.last ?? 0)))
         }
         let other = layout.records(of: neighbour)
-        let beside = try sequence(
-            probe.perform(.publish(subject: other, bytes: [9], expectedLast: 0)))
+        let beside = try #require(probe.keep([9], at: other, after: 0))
         #expect(probe.perform(.purge(subject: subject, below: kept[2])) == .purged)
         #expect(
             probe.perform(.read(subject: subject, from: 1, maximum: 10, source: .leader))
@@ -136,15 +119,12 @@ final class LiveEngineTests {
         // The condition still holds the next record to the last one.
         #expect(
             probe.perform(.publish(subject: subject, bytes: [3], expectedLast: 0)) == .superseded)
-        _ = try sequence(
-            probe.perform(.publish(subject: subject, bytes: [3], expectedLast: kept[2])))
+        _ = try #require(probe.keep([3], at: subject, after: kept[2]))
         for place in [UInt64(5), 50] {
             for chunk in 0..<2 {
-                _ = try sequence(
-                    probe.perform(
-                        .publish(
-                            subject: subjects.chunk(chunk, of: "a.b", in: shard, at: place),
-                            bytes: [1], expectedLast: 0)))
+                _ = try #require(
+                    probe.keep(
+                        [1], at: subjects.chunk(chunk, of: "a.b", in: shard, at: place), after: 0))
             }
         }
         #expect(

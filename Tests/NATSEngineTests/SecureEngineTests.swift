@@ -26,13 +26,7 @@ struct SecureEngineTests {
         #expect(made.parts.map(\.isNew) == Array(repeating: true, count: 7))
         let probe = try EngineProbe(configuration, layout: layout)
         let subject = layout.records(of: ShardID(2))
-        guard
-            case .kept(let sequence)? = probe.perform(
-                .publish(subject: subject, bytes: [5], expectedLast: 0))
-        else {
-            Issue.record("it was not kept")
-            return
-        }
+        let sequence = try #require(probe.keep([5], at: subject, after: 0))
         #expect(
             probe.perform(.last(subject: subject, source: .leader))
                 == .messages(
