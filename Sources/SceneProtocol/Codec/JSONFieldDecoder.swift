@@ -95,7 +95,7 @@ struct JSONFieldDecoder: FieldCoder {
     mutating func fixed64(_ name: String, _ value: inout UInt64) throws(DecodeError) {
         let json = try require(name)
         guard case .string(let text) = json.kind, text.utf8.count == 16,
-            let bits = UInt64(text, radix: 16), ViewHash.text(bits) == text
+            let bits = UInt64(text, radix: 16), Hexadecimal.text(bits) == text
         else { throw Self.error(name, json, "16 hexadecimal digits in lower case") }
         value = bits
     }

@@ -27,7 +27,7 @@ struct JSONFieldEncoder: FieldCoder {
     }
 
     mutating func fixed64(_ name: String, _ value: inout UInt64) {
-        add(name, .string(ViewHash.text(value)))
+        add(name, .string(Hexadecimal.text(value)))
     }
 
     mutating func f64(_ name: String, _ value: inout Double) { add(name, .number(value)) }

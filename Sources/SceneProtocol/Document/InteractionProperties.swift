@@ -41,7 +41,7 @@ public struct InteractionProperties: Sendable, Equatable {
     public var step: Double?
     /// The text that an empty text field shows, at most `textByteMaximum` bytes.
     public var placeholder: String?
-    /// The titles of a segmented control, at most `Interaction.segmentMaximum` of
+    /// The titles of a segmented control, at most `segmentMaximum` of
     /// `segmentByteMaximum` bytes each.
     public var segments: [String]?
 
@@ -50,6 +50,8 @@ public struct InteractionProperties: Sendable, Equatable {
     /// Together with `segmentByteMaximum` it ensures that the interaction of one view fits into a
     /// message.
     public static let textByteMaximum = 4096
+    /// The segments that a control may have.
+    public static let segmentMaximum = 64
     /// The longest title of a segment, in bytes.
     public static let segmentByteMaximum = 1024
 

@@ -75,10 +75,11 @@ extension PropertyFormat<[String]> {
         PropertyFormat(
             { (node) throws(DocumentError) in
                 let nodes = try node.list()
-                guard nodes.count <= Interaction.segmentMaximum else {
+                guard nodes.count <= InteractionProperties.segmentMaximum else {
                     throw node.error(
                         .limit,
-                        "\(nodes.count) segments, the most are \(Interaction.segmentMaximum)")
+                        "\(nodes.count) segments, the most are \(InteractionProperties.segmentMaximum)"
+                    )
                 }
                 var titles: [String] = []
                 for element in nodes {

@@ -161,7 +161,7 @@ public struct SceneInspection: Sendable, Equatable {
     public var json: JSONValue {
         var list = JSONMembers()
         list.add("tick", .number(Double(tick)))
-        if let stateHash { list.add("hash", ViewHash.text(stateHash)) }
+        if let stateHash { list.add("hash", Hexadecimal.text(stateHash)) }
         list.add("document", document?.json)
         list.add("sets", .array(sets.map(\.json)))
         list.add("views", .array(views.map(\.json)))

@@ -51,6 +51,25 @@ public enum ViewKind: String, CaseIterable, Sendable {
     }
 }
 
+/// Which control a view is. Its lines are drawn by the server as those of any view, so that a
+/// renderer that knows no controls shows them all the same.
+public enum ControlKind: String, CaseIterable, Sendable {
+    /// None.
+    case none
+    /// A title that is tapped.
+    case button
+    /// On or off.
+    case `switch`
+    /// A number between two ends.
+    case slider
+    /// One line of text that people write.
+    case textField
+    /// One of several titles.
+    case segmented
+    /// The progress of a task; users cannot change it.
+    case progress
+}
+
 /// What a renderer draws a view as. The order is that of the wire, which has no others: a renderer
 /// refuses what it does not know.
 public enum ContentKind: String, CaseIterable, Sendable {

@@ -1,14 +1,16 @@
 /// The members of an object, taken one by one; a member that is not taken is an error, as it is
 /// mostly a typing error.
-struct JSONFields {
-    var node: JSONCursor
+package struct JSONFields {
+    /// The object.
+    package var node: JSONCursor
     private let object: JSONCursor.Outer
     private let members: [JSONMember]
     /// Which members were taken: one bit each of the first 64, which are mostly all.
     private var taken: UInt64 = 0
     private var takenBeyond: Set<Int> = []
     private var untakenCount: Int
-    private var names: [String] = []
+    /// The keys that were asked for while members were left.
+    package private(set) var names: [String] = []
 
     init(node: JSONCursor, members: [JSONMember]) {
         self.node = node
@@ -20,9 +22,10 @@ struct JSONFields {
     }
 
     /// Whether every member was taken, so that no other key can be there.
-    var isExhausted: Bool { untakenCount == 0 }
+    package var isExhausted: Bool { untakenCount == 0 }
 
-    mutating func take(_ key: String) -> JSONCursor? {
+    /// Takes the member of that key; `nil` where there is none.
+    package mutating func take(_ key: String) -> JSONCursor? {
         // The names are told where a member is left over, which none is any more.
         if !isExhausted { names.append(key) }
         guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
@@ -39,15 +42,8 @@ struct JSONFields {
         if index < 64 { taken |= 1 << UInt64(index) } else { takenBeyond.insert(index) }
     }
 
-    mutating func require(_ key: String) throws(DocumentError) -> JSONCursor {
-        guard let result = take(key) else {
-            throw node.missing(key)
-        }
-        return result
-    }
-
     /// Takes every member that is left, for objects whose keys are names.
-    mutating func takeAll() -> [(key: String, node: JSONCursor)] {
+    package mutating func takeAll() -> [(key: String, node: JSONCursor)] {
         untakenCount = 0
         return members.indices.filter { !isTaken($0) }.map { index in
             markTaken(index)
@@ -56,20 +52,15 @@ struct JSONFields {
         }
     }
 
-    /// - Parameter allowsNotes: Whether members that were not taken may stay if they are texts, as
-    ///   notes for people.
-    func finish(allowsNotes: Bool = false) throws(DocumentError) {
-        let left = members.indices.first { index in
+    /// The first member that was not taken.
+    ///
+    /// - Parameter passingTexts: Whether members that are texts are passed over.
+    package func firstUntaken(passingTexts: Bool) -> JSONMember? {
+        let index = members.indices.first { index in
             guard !isTaken(index) else { return false }
-            if allowsNotes, case .string = members[index].value.kind { return false }
+            if passingTexts, case .string = members[index].value.kind { return false }
             return true
         }
-        guard let index = left else { return }
-        let key = members[index].key
-        // The fault is the key, so the path is the object's and the line the member's.
-        let place = JSONCursor(members[index].value, path: node.path, id: node.id)
-        throw place.error(
-            .badOp, "unknown key \"\(key.prefix(80))\"",
-            expected: "one of \(names.joined(separator: ", "))")
+        return index.map { members[$0] }
     }
 }

@@ -12,6 +12,9 @@ public struct Anim: Sendable, Equatable {
         case cancel(id: UInt32)
     }
 
+    /// Changes of one message, and animations of a mirror at one time.
+    public static let countMaximum = 4096
+
     /// The tick of the frame that concludes them.
     public var tick: UInt64 = 0
     /// The changes, in order.
@@ -25,7 +28,7 @@ extension Anim: WireValue {
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.u64("tick", &tick)
         var list = changes.map { AnimChangeFields(change: $0) }
-        try coder.list("changes", &list, maximum: RunningAnimations.countMaximum)
+        try coder.list("changes", &list, maximum: Self.countMaximum)
         changes = list.map(\.change)
     }
 }

@@ -37,8 +37,6 @@ public struct Interaction: Sendable, Equatable {
     /// The titles of a segmented control.
     public var segments: [String] = []
 
-    /// The segments that a control may have.
-    public static let segmentMaximum = 64
     /// Kinds of events that a view may ask for, those of later versions included.
     static let eventMaximum = 16
     /// Bytes of a role's name.
@@ -73,27 +71,9 @@ extension Interaction: WireValue {
         try coder.f64("step", &step)
         try coder.text("placeholder", &placeholder, maximum: textMaximum)
         try coder.texts(
-            "segments", &segments, maximum: Self.segmentMaximum, textMaximum: textMaximum)
+            "segments", &segments, maximum: InteractionProperties.segmentMaximum,
+            textMaximum: textMaximum)
     }
-}
-
-/// Which control a view is. Its lines are drawn by the server as those of any view, so that a
-/// renderer that knows no controls shows them all the same.
-public enum ControlKind: String, CaseIterable, Sendable {
-    /// None.
-    case none
-    /// A title that is tapped.
-    case button
-    /// On or off.
-    case `switch`
-    /// A number between two ends.
-    case slider
-    /// One line of text that people write.
-    case textField
-    /// One of several titles.
-    case segmented
-    /// The progress of a task; users cannot change it.
-    case progress
 }
 
 /// How one view's interaction changed.

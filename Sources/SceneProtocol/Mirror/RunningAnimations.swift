@@ -6,9 +6,6 @@ import LayoutValues
 /// animation of the delta d that began at tick s and takes n ticks shows at tick t the frame less
 /// `d × (1 − curve((t − s) / n))`, rounded to whole units, halves up.
 public struct RunningAnimations: Sendable {
-    /// Animations of a mirror at one time, and changes of one message.
-    public static let countMaximum = 4096
-
     fileprivate struct Running: Sendable {
         var id: UInt32
         var start: UInt64

@@ -30,8 +30,8 @@ extension SceneMirror {
             switch change {
             case .cancel(let id): animations.cancel(id)
             case .start(let start):
-                guard animations.count < RunningAnimations.countMaximum else {
-                    throw .tooManyAnimations(maximum: RunningAnimations.countMaximum)
+                guard animations.count < Anim.countMaximum else {
+                    throw .tooManyAnimations(maximum: Anim.countMaximum)
                 }
                 var deltas: [ViewNumber: SIMD4<Int32>] = [:]
                 try apply(start.body) { deltas[$0] = $1 }

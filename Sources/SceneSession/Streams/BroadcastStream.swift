@@ -172,7 +172,7 @@ struct BroadcastStream {
         }
         let count = changes.endsAnimations ? 0 : running.ids.count
         let groups = AnimationGroups(changes.animations, frames)
-        if count + groups.starts.count <= RunningAnimations.countMaximum {
+        if count + groups.starts.count <= Anim.countMaximum {
             for group in groups.starts {
                 var start = AnimationStart()
                 start.id = nextAnimation
