@@ -23,8 +23,8 @@ let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistog
 /// Modules that are products only so that the package in `Benchmarks` can link them; no interface
 /// for others.
 let linkedByBenchmarks = [
-    "CEpoll", "CMalloc", "LoadGenerator", "SceneModel", "SceneProtocol",
-    "SceneStore", "SeededRandom", "TerminalViewer", "WebSocketTransport",
+    "Bytes", "CEpoll", "CMalloc", "JSON", "LoadGenerator", "SceneDocument", "SceneModel",
+    "SceneStore", "SceneWire", "SeededRandom", "TerminalViewer", "WebSocketTransport",
 ]
 
 let package = Package(
@@ -50,57 +50,75 @@ let package = Package(
         // Geometry and the words of layout, shared by the engine, documents and the wire.
         .target(name: "LayoutValues", swiftSettings: strictAndSafe),
         .target(
-            name: "ConstraintLanguage", dependencies: ["LayoutValues"],
+            name: "ConstraintLanguage", dependencies: ["Bytes", "LayoutValues"],
             swiftSettings: strictAndSafe),
         .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
         .target(
             name: "AutoLayout",
             dependencies: [
-                "CPrefetch", "Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues",
+                "Cassowary", "CharacterWidth", "ConstraintLanguage", "CPrefetch", "LayoutValues",
             ],
             swiftSettings: strictAndSafe),
 
         // The scene and its session.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
+        // Numbers and digests as bytes and as text, and JSON: below everything that speaks them.
+        .target(name: "Bytes", swiftSettings: strictAndSafe),
+        .target(name: "JSON", dependencies: ["Bytes"], swiftSettings: strictAndSafe),
+        // Scenes and ops as values, and in JSON.
         .target(
-            name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate", "LayoutValues"],
+            name: "SceneDocument",
+            dependencies: ["Bytes", "ConstraintLanguage", "JSON", "LayoutValues"],
+            swiftSettings: strictAndSafe),
+        // What goes over a connection and into a journal: messages, codecs, frames, mirrors.
+        .target(
+            name: "SceneWire",
+            dependencies: [
+                "Bytes", "ConstraintLanguage", "Deflate", "JSON", "LayoutValues", "SceneDocument",
+            ],
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneModel",
-            dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"],
+            dependencies: [
+                "AutoLayout", "ConstraintLanguage", "JSON", "SceneDocument", "SceneWire",
+            ],
             swiftSettings: strictAndSafe),
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "SceneSession",
-            dependencies: ["Digests", "LayoutValues", "SceneModel", "SceneProtocol"],
+            dependencies: [
+                "Bytes", "Digests", "JSON", "LayoutValues", "SceneDocument", "SceneModel",
+                "SceneWire",
+            ],
             swiftSettings: strictAndSafe),
         // Rooms that outlive a machine, without I/O.
         .target(name: "SceneCluster", dependencies: ["Digests"], swiftSettings: strictAndSafe),
         // Members of a room at other nodes than its owner, without I/O.
         .target(
-            name: "SceneRelay", dependencies: ["SceneCluster", "SceneProtocol", "SceneSession"],
+            name: "SceneRelay", dependencies: ["SceneCluster", "SceneSession", "SceneWire"],
             swiftSettings: strictAndSafe),
         // The one module that knows NATS.
         .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
         .target(
             name: "NATSEngine",
-            dependencies: [
-                "CNATS", "Essentials", "SceneCluster", "SceneProtocol", "Signatures", "Threads",
-            ],
+            dependencies: ["CNATS", "Essentials", "JSON", "SceneCluster", "Signatures", "Threads"],
             swiftSettings: strict),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "SceneStore", dependencies: ["SceneProtocol", "SQLite", "Essentials"],
+            name: "SceneStore",
+            dependencies: ["Bytes", "Essentials", "JSON", "SceneWire", "SQLite"],
             swiftSettings: strict),
         // The client's side of the protocol without I/O, below the transport: the simulation links
         // it too.
         .target(
             name: "SceneClientSession",
-            dependencies: ["SceneProtocol", "SeededRandom", "WebSocketAddress"],
+            dependencies: [
+                "JSON", "SceneDocument", "SceneWire", "SeededRandom", "WebSocketAddress",
+            ],
             swiftSettings: strictAndSafe),
         .target(name: "SeededRandom", swiftSettings: strictAndSafe),
         // A whole room, or a cluster, on virtual clocks, networks and disks; the tests and a hidden
@@ -108,8 +126,8 @@ let package = Package(
         .target(
             name: "SceneSimulation",
             dependencies: [
-                "SceneClientSession", "SceneCluster", "SceneRelay", "SceneSession", "SceneModel",
-                "SceneProtocol", "SeededRandom",
+                "JSON", "SceneClientSession", "SceneCluster", "SceneDocument", "SceneModel",
+                "SceneRelay", "SceneSession", "SceneWire", "SeededRandom",
             ],
             swiftSettings: strictAndSafe),
 
@@ -153,17 +171,16 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "CMalloc", "CStepRecord", "ConstraintLanguage", "Deflate", "Essentials",
-                "SceneProtocol", "SceneModel", "SceneCluster", "SceneRelay", "SceneSession",
-                "SceneStore", "EmbeddedFiles", "Threads", "WebSocketAddress", "WebSocketTransport",
-                "Signatures", logging,
+                "Bytes", "CMalloc", "ConstraintLanguage", "CStepRecord", "Deflate", "EmbeddedFiles",
+                "Essentials", "JSON", "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay",
+                "SceneSession", "SceneStore", "SceneWire", "Signatures", "Threads",
+                "WebSocketAddress", "WebSocketTransport", logging,
             ],
             swiftSettings: strict),
         .target(
             name: "SceneClient",
             dependencies: [
-                "SceneClientSession", "SceneProtocol", "WebSocketAddress", "WebSocketTransport",
-                logging,
+                "SceneClientSession", "WebSocketAddress", "WebSocketTransport", logging,
             ],
             swiftSettings: strict),
 
@@ -172,13 +189,15 @@ let package = Package(
             name: "EmbedDialogues", capability: .buildTool, path: "protocol/vectors/plugin"),
         .target(
             name: "Conformance",
-            dependencies: ["COpenSSL", "SceneProtocol", "WebSocketTransport"],
+            dependencies: [
+                "Bytes", "COpenSSL", "JSON", "SceneDocument", "SceneWire", "WebSocketTransport",
+            ],
             swiftSettings: strict, plugins: ["EmbedDialogues"]),
 
         .target(
             name: "LoadGenerator",
             dependencies: [
-                "CEpoll", "SceneClientSession", "SceneProtocol", "WebSocketAddress",
+                "CEpoll", "JSON", "SceneClientSession", "SceneWire", "WebSocketAddress",
                 "WebSocketTransport", histogram,
             ],
             swiftSettings: strict),
@@ -203,24 +222,25 @@ let package = Package(
         .target(
             name: "TerminalViewer",
             dependencies: [
-                "CEpoll", "SceneClient", "SceneProtocol", "CharacterWidth", "ConstraintLanguage",
+                "Bytes", "CEpoll", "CharacterWidth", "ConstraintLanguage", "JSON", "SceneClient",
+                "SceneDocument", "SceneWire",
             ],
             path: "clients/terminal", swiftSettings: strict),
         .executableTarget(
             name: "scenesync",
             dependencies: [
-                "AutoLayout", "Demo", "EmbeddedFiles", "SceneProtocol", "SceneModel",
-                "SceneSession",
-                "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
-                "Conformance", "Essentials", "HTTPClient", "Threads", "WebSocketAddress",
-                "SceneCluster", "NATSEngine",
-                "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
+                "AutoLayout", "Bytes", "Conformance", "ConstraintLanguage", "Demo", "EmbeddedFiles",
+                "Essentials", "HTTPClient", "JSON", "LoadGenerator", "NATSEngine", "SceneClient",
+                "SceneCluster", "SceneDocument", "SceneModel", "SceneServer", "SceneSession",
+                "SceneSimulation", "SceneStore", "SceneWire", "TerminalViewer", "Threads",
+                "WebSocketAddress", "WebSocketTransport", argumentParser, logging,
             ],
             swiftSettings: strict),
 
         // Speaks for the codec where other languages' are held against it; not part of the product.
         .executableTarget(
-            name: "scenesync-wire", dependencies: ["SceneProtocol"], path: "Sources/WireTool",
+            name: "scenesync-wire", dependencies: ["Bytes", "JSON", "SceneDocument", "SceneWire"],
+            path: "Sources/WireTool",
             swiftSettings: strict),
 
         // Tests, one folder per module.
@@ -228,45 +248,54 @@ let package = Package(
         .target(
             name: "SceneTestSupport",
             dependencies: [
-                "CMalloc", "CProcess", "Cassowary", "SceneProtocol", "SeededRandom", "Threads",
+                "Cassowary", "CMalloc", "CProcess", "SceneDocument", "SeededRandom", "Threads",
             ],
             path: "Tests/SceneTestSupport",
             swiftSettings: strictAndSafe),
         .testTarget(
             name: "CassowaryTests",
-            dependencies: ["SceneTestSupport", "SeededRandom", "Cassowary"],
+            dependencies: ["Cassowary", "SceneTestSupport", "SeededRandom"],
             exclude: ["Vectors"], swiftSettings: strict),
         .testTarget(
             name: "ConstraintLanguageTests",
-            dependencies: ["SeededRandom", "ConstraintLanguage"],
+            dependencies: ["ConstraintLanguage", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
             name: "AutoLayoutTests",
             dependencies: [
-                "CMalloc", "CharacterWidth", "SceneTestSupport", "SeededRandom", "AutoLayout",
-                "Cassowary", "ConstraintLanguage",
+                "AutoLayout", "Cassowary", "CharacterWidth", "CMalloc", "ConstraintLanguage",
+                "SceneTestSupport", "SeededRandom",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "DeflateTests", dependencies: ["SeededRandom", "Deflate"],
+            name: "DeflateTests", dependencies: ["Deflate", "SeededRandom"],
+            swiftSettings: strict),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(
+            name: "SceneDocumentTests",
+            dependencies: [
+                "ConstraintLanguage", "JSON", "LayoutValues", "SceneDocument", "SeededRandom",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "SceneProtocolTests",
+            name: "SceneWireTests",
             dependencies: [
-                "SeededRandom", "SceneProtocol", "ConstraintLanguage", "Deflate", "LayoutValues",
+                "ConstraintLanguage", "Deflate", "JSON", "LayoutValues", "SceneDocument",
+                "SceneWire", "SeededRandom",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneModelTests",
             dependencies: [
-                "SceneTestSupport", "SeededRandom", "SceneModel", "SceneProtocol", "AutoLayout",
-                "ConstraintLanguage",
+                "AutoLayout", "ConstraintLanguage", "JSON", "SceneDocument", "SceneModel",
+                "SceneTestSupport", "SceneWire", "SeededRandom",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneSessionTests",
             dependencies: [
-                "SeededRandom", "SceneSession", "SceneModel", "SceneProtocol", "SceneTestSupport",
+                "JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneTestSupport",
+                "SceneWire", "SeededRandom",
             ],
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(
@@ -275,8 +304,8 @@ let package = Package(
         .testTarget(
             name: "SceneRelayTests",
             dependencies: [
-                "SceneCluster", "SceneModel", "SceneProtocol", "SceneRelay", "SceneSession",
-                "SceneTestSupport", "SeededRandom",
+                "JSON", "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay", "SceneSession",
+                "SceneTestSupport", "SceneWire", "SeededRandom",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -292,7 +321,7 @@ let package = Package(
         .testTarget(
             name: "SceneStoreTests",
             dependencies: [
-                "SeededRandom", "SceneStore", "SceneProtocol", "SceneTestSupport", "SQLite",
+                "SceneStore", "SceneTestSupport", "SceneWire", "SeededRandom", "SQLite",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -316,8 +345,8 @@ let package = Package(
         .testTarget(
             name: "SceneServerTests",
             dependencies: [
-                "SceneServer", "SceneStore", "SceneSession", "SceneModel", "SceneProtocol",
-                "SceneCluster", "SeededRandom", "Threads", logging,
+                "JSON", "SceneCluster", "SceneDocument", "SceneModel", "SceneServer",
+                "SceneSession", "SceneStore", "SceneWire", "SeededRandom", "Threads", logging,
             ],
             exclude: ["MalformedTokens"], swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and
@@ -326,40 +355,40 @@ let package = Package(
             name: "UIKit", dependencies: ["AutoLayout", "ConstraintLanguage"],
             path: "Tests/ExportedCode/UIKit", swiftSettings: strictAndSafe),
         .target(
-            name: "SnapKit", dependencies: ["UIKit", "AutoLayout", "ConstraintLanguage"],
+            name: "SnapKit", dependencies: ["AutoLayout", "ConstraintLanguage", "UIKit"],
             path: "Tests/ExportedCode/SnapKit", swiftSettings: strictAndSafe),
         .target(
             name: "ExportedForUIKit", dependencies: ["UIKit"],
             path: "Tests/ExportedCode/ForUIKit",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         .target(
-            name: "ExportedForSnapKit", dependencies: ["UIKit", "SnapKit"],
+            name: "ExportedForSnapKit", dependencies: ["SnapKit", "UIKit"],
             path: "Tests/ExportedCode/ForSnapKit",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "ExportedCodeTests",
             dependencies: [
-                "ExportedForUIKit", "ExportedForSnapKit", "UIKit", "AutoLayout", "SceneModel",
-                "SceneProtocol",
+                "AutoLayout", "ExportedForSnapKit", "ExportedForUIKit", "SceneDocument",
+                "SceneModel", "UIKit",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneClientSessionTests",
             dependencies: [
-                "Conformance", "SceneClientSession", "SceneProtocol", "SeededRandom",
-                "WebSocketTransport",
+                "Conformance", "JSON", "SceneClientSession", "SceneDocument", "SceneWire",
+                "SeededRandom", "WebSocketTransport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneClientTests",
             dependencies: [
-                "SceneTestSupport", "SceneClient", "SceneProtocol", "SceneServer",
+                "JSON", "SceneClient", "SceneServer", "SceneTestSupport", "SceneWire",
                 "WebSocketTransport", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "WindowRoomTests",
-            dependencies: ["AutoLayout", "WindowRoom", "SceneClient", "SeededRandom", logging],
+            dependencies: ["AutoLayout", "SceneClient", "SeededRandom", "WindowRoom", logging],
             swiftSettings: strict),
         .testTarget(
             name: "DemoTests",
@@ -368,12 +397,13 @@ let package = Package(
         .testTarget(
             name: "TerminalViewerTests",
             dependencies: [
-                "SeededRandom", "TerminalViewer", "SceneClient", "SceneProtocol",
-                "SceneModel", "CharacterWidth", "ConstraintLanguage",
+                "CharacterWidth", "ConstraintLanguage", "JSON", "SceneClient", "SceneDocument",
+                "SceneModel", "SceneWire", "SeededRandom", "TerminalViewer",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "LoadGeneratorTests", dependencies: ["LoadGenerator", "SceneProtocol"],
+            name: "LoadGeneratorTests",
+            dependencies: ["LoadGenerator", "SceneDocument", "SceneWire"],
             swiftSettings: strict),
         .target(name: "CThreadSignal", path: "Tests/CThreadSignal"),
         // They run the program, which every build of the tests makes: a dependency would have them
@@ -381,9 +411,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CThreadSignal", "SceneClient", "SceneClientSession", "SceneModel", "SceneProtocol",
-                "SQLite", "SceneSession", "SceneStore", "SceneTestSupport", "SeededRandom",
-                "WebSocketTransport",
+                "CThreadSignal", "JSON", "SceneClient", "SceneClientSession", "SceneDocument",
+                "SceneModel", "SceneSession", "SceneStore", "SceneTestSupport", "SceneWire",
+                "SeededRandom", "SQLite", "WebSocketTransport",
             ],
             exclude: ["EarlierJournal"], swiftSettings: strict),
     ]
@@ -394,7 +424,8 @@ let package = Package(
 if ProcessInfo.processInfo.environment["SCENESYNC_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "scenesync-fuzz", dependencies: ["SceneProtocol", "ConstraintLanguage"],
+            name: "scenesync-fuzz",
+            dependencies: ["ConstraintLanguage", "SceneDocument", "SceneWire"],
             path: "Tests/Fuzz", exclude: ["make_corpus.py"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -39,26 +39,30 @@ let package = Package(
             ], swiftSettings: strict),
         .executableTarget(
             name: "session-bench",
-            dependencies: ["Measuring"]
+            dependencies: ["JSON", "SceneDocument", "SceneWire", "Measuring"]
                 + [
-                    "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SceneStore",
+                    "CMalloc", "SceneModel", "SceneSession", "SceneStore",
                 ].map(module),
             path: "session", exclude: ["run", "measure.py"], swiftSettings: strict),
         .executableTarget(
             name: "devices-bench",
-            dependencies: ["Measuring"]
-                + ["CMalloc", "SceneModel", "SceneProtocol", "SceneSession"].map(module),
+            dependencies: ["JSON", "SceneDocument", "SceneWire", "Measuring"]
+                + [
+                    "CMalloc", "SceneModel", "SceneSession",
+                ].map(module),
             path: "devices", exclude: ["run", "measure.py"], swiftSettings: strict),
         // Looks for messages whose price is wrong; `./dev soak bombs` runs it.
         .executableTarget(
             name: "bombs-bench",
             dependencies: [
-                "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SeededRandom",
+                "JSON", "SceneDocument", "SceneWire",
+                "CMalloc", "SceneModel", "SceneSession", "SeededRandom",
             ].map(module),
             path: "bombs", exclude: ["measure.py", "found.txt"], swiftSettings: strict),
         .executableTarget(
             name: "terminal-bench",
-            dependencies: ["SceneModel", "SceneProtocol", "TerminalViewer"].map(module),
+            dependencies: ["SceneDocument", "SceneWire", "SceneModel", "TerminalViewer"].map(
+                module),
             path: "terminal",
             exclude: ["run", "measure.py", "notcurses_driver.c", "ratatui_driver"],
             swiftSettings: strict),
@@ -67,7 +71,8 @@ let package = Package(
             path: "events/Sources", swiftSettings: strict),
         .executableTarget(
             name: "wire-bench",
-            dependencies: ["SceneModel", "SceneProtocol", "SceneSession"].map(module),
+            dependencies: ["JSON", "SceneDocument", "SceneWire", "SceneModel", "SceneSession"].map(
+                module),
             path: "wire/Sources", swiftSettings: strict),
         .executableTarget(
             name: "transport-bench",

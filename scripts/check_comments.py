@@ -22,9 +22,9 @@ COLUMNS = 100
 PENDING = (
     "Benchmarks", "Package.swift", "Sources/AutoLayout", "Sources/Cassowary", "Sources/CharacterWidth", "Sources/Conformance",
     "Sources/ConstraintLanguage", "Sources/Deflate", "Sources/EmbeddedFiles", "Sources/Essentials", "Sources/LayoutValues",
-    "Sources/LoadGenerator", "Sources/SQLite", "Sources/SceneClientSession", "Sources/SceneModel", "Sources/SceneProtocol",
-    "Sources/SceneServer", "Sources/SceneSession", "Sources/SceneSimulation", "Sources/SceneStore", "Sources/SeededRandom",
-    "Sources/Signatures", "Sources/Threads", "Sources/WebSocketAddress", "Sources/WebSocketTransport", "Sources/WindowRoom",
+    "Sources/LoadGenerator", "Sources/SQLite", "Sources/SceneClientSession", "Sources/SceneDocument", "Sources/SceneModel",
+    "Sources/SceneServer", "Sources/SceneSession", "Sources/SceneSimulation", "Sources/SceneStore", "Sources/SceneWire",
+    "Sources/SeededRandom", "Sources/Signatures", "Sources/Threads", "Sources/WebSocketAddress", "Sources/WebSocketTransport", "Sources/WindowRoom",
     "Sources/WireTool", "Sources/scenesync", "Tests", "clients/terminal", "protocol",
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// What a hostile member sends: a document, and then a message of ops, both as JSON text, or a
 /// question.

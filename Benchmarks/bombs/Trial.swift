@@ -1,7 +1,9 @@
+import SceneDocument
+import SceneWire
+import JSON
 import CMalloc
 import Foundation
 import SceneModel
-import SceneProtocol
 import SceneSession
 
 /// What a message cost.

@@ -1,6 +1,8 @@
+import SceneDocument
+import SceneWire
+import JSON
 import Foundation
 import SceneModel
-import SceneProtocol
 import SceneSession
 
 /// A room whose scene people watch on devices, driven by hand: everything is durable at once, and

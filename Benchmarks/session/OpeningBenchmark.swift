@@ -1,5 +1,4 @@
 import Measuring
-import SceneProtocol
 import SceneSession
 import SceneStore
 

@@ -1,7 +1,7 @@
+import SceneWire
 import Foundation
 import Measuring
 import SceneModel
-import SceneProtocol
 import SceneSession
 
 /// The state of a scene of 10,000 views, as one who joins is sent it.

@@ -1,5 +1,5 @@
+import SceneWire
 import Foundation
-import SceneProtocol
 import SceneStore
 
 /// Records of a thousand rooms for one group after another; 100 to 2,000 bytes, as batches are.

@@ -1,5 +1,4 @@
 import Dispatch
-import SceneProtocol
 import SceneSession
 import Synchronization
 

@@ -1,8 +1,10 @@
+import SceneDocument
+import SceneWire
+import JSON
 import CMalloc
 import Foundation
 import Measuring
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SceneStore
 

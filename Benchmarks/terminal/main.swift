@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import Foundation
-import SceneProtocol
 import TerminalViewer
 
 // What the terminal viewer's benchmark measures; `Benchmarks/terminal/run` runs it and compares.

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneWire
+import JSON
 
 /// Requests of a client that is not live: between connections, before `welcome`, and while it is
 /// lost.

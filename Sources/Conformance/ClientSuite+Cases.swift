@@ -1,4 +1,6 @@
-import SceneProtocol
+import LayoutValues
+import SceneDocument
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

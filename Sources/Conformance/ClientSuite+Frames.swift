@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The frames beneath the messages: RFC 6455, which [CONN-1] asks for.
 ///

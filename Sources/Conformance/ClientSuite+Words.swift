@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneWire
+import JSON
 
 /// Parts of a client that only its user sets off: the past, subtrees, questions, presence.
 extension ClientSuite {

@@ -1,5 +1,5 @@
+import SceneWire
 import Dispatch
-import SceneProtocol
 import Synchronization
 import WebSocketTransport
 

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneWire
+import JSON
 import WebSocketTransport
 
 /// The connection at `/control`, over which the suite commands the driver of the client under test.

@@ -1,4 +1,6 @@
-import SceneProtocol
+import Bytes
+import SceneWire
+import JSON
 import WebSocketTransport
 
 /// A conversation as data: who sends what, and what must, may and must not be answered, within

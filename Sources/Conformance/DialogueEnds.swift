@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneWire
+import JSON
 import Synchronization
 import WebSocketTransport
 

@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 /// The values that a dialogue keeps, and the patterns that it holds messages against.
 ///

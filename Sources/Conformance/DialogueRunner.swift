@@ -1,5 +1,6 @@
+import SceneWire
+import JSON
 import Dispatch
-import SceneProtocol
 import WebSocketTransport
 
 /// An end of a connection that a dialogue speaks through.

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import JSON
 
 /// The finding of a case.
 public enum Verdict: String, Sendable, CaseIterable {

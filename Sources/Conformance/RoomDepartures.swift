@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import Synchronization
 
 /// Counts how often a server told that it, or the room, goes away: in a cluster any case may be cut

@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import Dispatch
-import SceneProtocol
 import Synchronization
 import WebSocketTransport
 

@@ -1,4 +1,6 @@
-import SceneProtocol
+import JSON
+import SceneDocument
+import SceneWire
 import Synchronization
 
 extension ServerSuite {

@@ -1,5 +1,6 @@
+import SceneWire
+import JSON
 import Dispatch
-import SceneProtocol
 import Synchronization
 
 extension ServerSuite {

@@ -1,4 +1,6 @@
-import SceneProtocol
+import LayoutValues
+import SceneWire
+import JSON
 import Synchronization
 
 extension ServerSuite {

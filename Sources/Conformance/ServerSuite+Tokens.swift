@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 extension ServerSuite {
     /// Section 3.2: tokens that take the place of others.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import Synchronization
 import WebSocketTransport
 
@@ -138,7 +138,7 @@ public struct ServerSuite: Sendable {
     }
 
     /// A connection to the room.
-    func client(_ format: SceneProtocol.Subprotocol = .binary) throws -> ScriptedClient {
+    func client(_ format: SceneWire.Subprotocol = .binary) throws -> ScriptedClient {
         try ScriptedClient(
             url, format, token: setting.tokens?.own, departures: departures)
     }
@@ -160,7 +160,7 @@ public struct ServerSuite: Sendable {
 
     /// An editor in a room with the known scene.
     func editor(
-        _ format: SceneProtocol.Subprotocol = .binary, capabilities: UInt64 = 0
+        _ format: SceneWire.Subprotocol = .binary, capabilities: UInt64 = 0
     ) throws -> ScriptedClient {
         let client = try client(format)
         try client.greet(.editor, capabilities: capabilities)
@@ -191,7 +191,7 @@ public struct ServerSuite: Sendable {
     /// Sends bytes after hello and expects that code.
     func expectClose(
         _ bytes: [UInt8], _ kind: MessageKind = .binary,
-        _ format: SceneProtocol.Subprotocol = .binary,
+        _ format: SceneWire.Subprotocol = .binary,
         code: UInt16 = 4000
     ) throws -> Finding {
         let client = try client(format)

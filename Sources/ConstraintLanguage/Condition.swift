@@ -1,3 +1,4 @@
+import Bytes
 public import LayoutValues
 
 /// When a constraint set applies: `root.width < 600 and root.idiom == terminal`. All clauses must

@@ -1,3 +1,5 @@
+import Bytes
+
 // This module turns texts into values and back: rules, Apple's Visual Format Language and the
 // conditions of constraint sets. It must not know views, engines or messages: names are only names
 // here. Everything is a value or a pure function, so any thread may call it.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads `ITEM.ATTR REL TERM [@PRIORITY]`, where `TERM` is `[NUMBER *] ITEM.ATTR [(+|-) LENGTH]` or
 /// `LENGTH`, and `LENGTH` is `NUMBER` or `scaled(NUMBER)`.
 struct RuleParser {

@@ -1,7 +1,8 @@
+import SceneWire
+import JSON
 import Dispatch
 import FoundationEssentials
 import Glibc
-import SceneProtocol
 import WebSocketAddress
 import WebSocketTransport
 

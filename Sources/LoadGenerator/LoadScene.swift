@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneWire
+import JSON
 
 /// The scene of a load.
 enum LoadScene {

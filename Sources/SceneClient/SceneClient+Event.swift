@@ -1,5 +1,4 @@
 import SceneClientSession
-import SceneProtocol
 import WebSocketTransport
 
 /// Conversion from a session's events.

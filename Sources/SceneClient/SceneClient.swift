@@ -1,6 +1,8 @@
+public import SceneDocument
+public import SceneWire
+public import JSON
 import FoundationEssentials
 public import SceneClientSession
-public import SceneProtocol
 import Synchronization
 import WebSocketAddress
 public import WebSocketTransport

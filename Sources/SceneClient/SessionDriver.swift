@@ -1,6 +1,7 @@
+import SceneWire
+import JSON
 import Dispatch
 import SceneClientSession
-import SceneProtocol
 import Synchronization
 import WebSocketTransport
 

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// Counts frames until the next acknowledgement is due. SPEC.md, MSG-14.
 public struct AcknowledgementCounter: Sendable {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import WebSocketAddress
 
 /// The addresses at which a client finds its room, and which of them is the next to try. SPEC.md,

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 extension ClientSession {
     /// The addresses, and the role and the rights to ask for.

@@ -1,4 +1,5 @@
-public import SceneProtocol
+public import SceneDocument
+public import SceneWire
 
 /// What a client says to its driver.
 extension ClientSession {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// A client's connections, one after another: where the next one goes and when it begins, and when
 /// the present one is given up. SPEC.md, sections 3.2, 3.5 and 3.6.

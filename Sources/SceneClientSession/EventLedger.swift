@@ -1,4 +1,5 @@
-public import SceneProtocol
+import SceneDocument
+public import SceneWire
 
 /// The events of a client that are not finished: those sent and without a result, and those
 /// received and not answered.

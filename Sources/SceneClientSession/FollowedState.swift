@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The state of the scene as a client has it: what fits is applied and acknowledged, what does not
 /// is lost and asked for anew.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import SeededRandom
 
 /// How long a client waits before it connects again.

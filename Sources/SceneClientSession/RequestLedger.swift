@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// A client's requests: each has a number of its own, and is kept until it has a result.
 ///

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneDocument
 
 /// The result of a batch of ops.
 public struct BatchOutcome: Sendable, Equatable {

@@ -1,6 +1,6 @@
+import SceneDocument
 import AutoLayout
 import ConstraintLanguage
-import SceneProtocol
 
 /// One constraint of the scene, with the id that ops use.
 final class ConstraintEntry {

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneDocument
 
 /// An object of a scene that ops change.
 public enum EditObject: Hashable, Sendable {

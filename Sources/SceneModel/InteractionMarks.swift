@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 
 /// The views whose interactions may have changed.
 public struct InteractionMarks: Sendable, Equatable {

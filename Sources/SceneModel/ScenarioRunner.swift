@@ -1,5 +1,7 @@
+public import SceneDocument
+import SceneWire
+import JSON
 import AutoLayout
-public import SceneProtocol
 
 /// Runs scenarios: behaviour described as data, observed through the model's public interface.
 public struct ScenarioRunner {

@@ -1,4 +1,5 @@
-public import SceneProtocol
+public import SceneDocument
+public import SceneWire
 
 /// The changes for the members of one stream after a cycle, in the order of application.
 public struct SceneChanges: Sendable, Equatable {

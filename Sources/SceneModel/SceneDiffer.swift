@@ -1,5 +1,6 @@
+import SceneDocument
+public import SceneWire
 import AutoLayout
-public import SceneProtocol
 
 /// Compares a scene with the baseline of one stream, for the views in the scene's marks.
 ///

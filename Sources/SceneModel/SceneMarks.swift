@@ -1,5 +1,5 @@
+import SceneWire
 import AutoLayout
-import SceneProtocol
 
 /// The views that changed since the marks were last taken, each once, in order.
 ///

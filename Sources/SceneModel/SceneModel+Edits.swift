@@ -1,6 +1,6 @@
+import SceneDocument
 import AutoLayout
 import ConstraintLanguage
-import SceneProtocol
 
 /// Computes the inverses of ops.
 ///

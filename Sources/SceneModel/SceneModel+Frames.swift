@@ -1,5 +1,6 @@
+public import SceneDocument
+import SceneWire
 import AutoLayout
-public import SceneProtocol
 
 /// Frames as they are shown: rounded to pixels, in the units of documents or of the wire.
 extension SceneModel {

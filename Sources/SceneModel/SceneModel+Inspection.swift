@@ -1,6 +1,7 @@
+public import SceneDocument
+public import SceneWire
 import AutoLayout
 import ConstraintLanguage
-public import SceneProtocol
 
 /// Explains frames: constraints, priorities, conflicts.
 extension SceneModel {

@@ -1,5 +1,7 @@
+import JSON
+import SceneDocument
+public import SceneWire
 import AutoLayout
-public import SceneProtocol
 
 /// The interactions of the scene's views, as protocol values.
 ///

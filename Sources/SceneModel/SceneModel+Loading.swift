@@ -1,6 +1,7 @@
+public import SceneDocument
+import SceneWire
 import AutoLayout
 import ConstraintLanguage
-public import SceneProtocol
 
 extension SceneModel {
     /// Replaces the scene with a document; if that is refused, the old scene is kept.

@@ -1,6 +1,6 @@
+import SceneDocument
 import AutoLayout
 import ConstraintLanguage
-import SceneProtocol
 
 /// Finds mistakes in names before ops are applied that are taken whole or not at all.
 ///

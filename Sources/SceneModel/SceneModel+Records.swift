@@ -1,5 +1,6 @@
+import SceneDocument
+public import SceneWire
 import AutoLayout
-public import SceneProtocol
 
 /// Selects one of a view's frames.
 public enum FramePresentation: Sendable {

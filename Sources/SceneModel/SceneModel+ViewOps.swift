@@ -1,6 +1,6 @@
+import SceneDocument
 import AutoLayout
 import ConstraintLanguage
-import SceneProtocol
 
 extension SceneModel {
     func addView(_ spec: ViewSpec) throws(Refusal) {

@@ -1,6 +1,8 @@
+public import SceneDocument
+import SceneWire
+public import JSON
 import AutoLayout
 import LayoutValues
-public import SceneProtocol
 
 extension SceneSnapshot {
     /// The snapshot as JSON; `parse` restores an equal value.

@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import AutoLayout
-import SceneProtocol
 
 /// The model's state of one view.
 final class ViewNode {

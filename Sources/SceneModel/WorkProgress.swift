@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 import Synchronization
 
 /// The present work of a room: written by the room's thread, read by others, such as a watchdog

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 
 // The engine's results can exceed the range of documents and ops, such as the size of a text on a
 // grid of large cells. Exports contain the nearest value in range.

@@ -1,5 +1,5 @@
+import SceneWire
 import SceneCluster
-import SceneProtocol
 import SceneSession
 
 /// A room of another node, as far as members of it have their connections here: viewers, whom a

@@ -1,5 +1,5 @@
+public import SceneWire
 public import SceneCluster
-public import SceneProtocol
 public import SceneSession
 
 /// A node's end of all links to owners of rooms: its members of rooms that other nodes own. A state

@@ -1,5 +1,5 @@
+public import SceneWire
 public import SceneCluster
-public import SceneProtocol
 public import SceneSession
 
 /// The owner's end of all links: members at other nodes take part in rooms here like local ones. A

@@ -1,9 +1,11 @@
+import SceneDocument
+import SceneWire
+import JSON
 import ConstraintLanguage
 import FoundationEssentials
 import Logging
 import SceneCluster
 import SceneModel
-import SceneProtocol
 import SceneSession
 import Synchronization
 import WebSocketTransport

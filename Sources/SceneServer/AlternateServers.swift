@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import WebSocketAddress
 
 /// Other servers of the same rooms, which clients try when this one does not answer. SPEC.md,

@@ -1,6 +1,6 @@
+import SceneWire
 import Essentials
 import FoundationEssentials
-import SceneProtocol
 import SceneSession
 import Synchronization
 import WebSocketTransport

@@ -1,6 +1,6 @@
+import JSON
 import ConstraintLanguage
 import FoundationEssentials
-import SceneProtocol
 import Synchronization
 import WebSocketTransport
 

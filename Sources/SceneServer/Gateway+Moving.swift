@@ -1,6 +1,5 @@
 import ConstraintLanguage
 import SceneCluster
-import SceneProtocol
 import WebSocketTransport
 
 /// Copies and renames rooms for administrators.

@@ -1,5 +1,6 @@
+import SceneWire
+import JSON
 import SceneCluster
-import SceneProtocol
 import SceneRelay
 import SceneSession
 import Synchronization

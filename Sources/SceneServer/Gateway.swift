@@ -1,9 +1,10 @@
+import SceneDocument
+import SceneWire
 import ConstraintLanguage
 import Dispatch
 import FoundationEssentials
 import Glibc
 import Logging
-import SceneProtocol
 import SceneSession
 import Synchronization
 import WebSocketTransport

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import SceneSession
 
 /// The mail that a thread has taken and not handled yet, in order.

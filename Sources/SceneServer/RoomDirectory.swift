@@ -1,4 +1,4 @@
-import SceneProtocol
+import Bytes
 
 /// Maps rooms to the mailboxes of their threads.
 ///

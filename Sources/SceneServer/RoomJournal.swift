@@ -1,4 +1,3 @@
-import SceneProtocol
 import SceneSession
 import SceneStore
 

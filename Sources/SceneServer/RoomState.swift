@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 import SceneSession
 
 /// The state of a room on its thread.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 import SceneSession
 
 /// Executes administrators' requests between ticks.

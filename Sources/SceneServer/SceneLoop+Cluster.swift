@@ -1,5 +1,5 @@
+import SceneWire
 import Logging
-import SceneProtocol
 import SceneRelay
 import SceneSession
 

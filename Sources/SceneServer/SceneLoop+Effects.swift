@@ -1,5 +1,4 @@
 import Logging
-import SceneProtocol
 import SceneSession
 import SceneStore
 

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import SceneRelay
 import SceneSession
 

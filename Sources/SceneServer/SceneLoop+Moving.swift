@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import Logging
-import SceneProtocol
 import SceneSession
 import SceneStore
 

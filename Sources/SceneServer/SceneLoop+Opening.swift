@@ -1,7 +1,8 @@
+import SceneDocument
+import SceneWire
 import Dispatch
 import Logging
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SceneStore
 

@@ -1,7 +1,6 @@
 import Dispatch
 import Logging
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SceneStore
 import Synchronization

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 extension SceneMail {
     /// The description of the work for messages, and the room concerned.

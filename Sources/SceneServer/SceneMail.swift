@@ -1,5 +1,7 @@
+import SceneDocument
+import SceneWire
+import JSON
 import Dispatch
-import SceneProtocol
 import SceneSession
 import SceneStore
 

@@ -1,4 +1,3 @@
-import SceneProtocol
 import Threads
 
 /// The mail of a scene thread; the thread takes all of it at once, in order.

@@ -1,7 +1,7 @@
+import SceneWire
 import Essentials
 import FoundationEssentials
 import Logging
-import SceneProtocol
 import SceneSession
 import SceneStore
 import WebSocketTransport

@@ -1,8 +1,8 @@
+import SceneWire
 import CStepRecord
 import Essentials
 import FoundationEssentials
 public import Logging
-import SceneProtocol
 import SceneSession
 import SceneStore
 import Synchronization

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 import SceneSession
 import WebSocketTransport
 

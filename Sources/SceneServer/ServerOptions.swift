@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneDocument
 import SceneSession
 public import WebSocketTransport
 

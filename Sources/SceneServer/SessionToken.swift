@@ -1,4 +1,4 @@
-import SceneProtocol
+import Bytes
 import WebSocketTransport
 
 /// Names and secrets of sessions.

@@ -1,7 +1,7 @@
+import SceneWire
 import Dispatch
 import FoundationEssentials
 import Logging
-import SceneProtocol
 import SceneStore
 import Threads
 

@@ -1,7 +1,6 @@
 import Dispatch
 import FoundationEssentials
 import Logging
-import SceneProtocol
 import SceneSession
 import SceneStore
 import Synchronization

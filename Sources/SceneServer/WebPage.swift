@@ -1,6 +1,6 @@
+import Bytes
 import Essentials
 import FoundationEssentials
-import SceneProtocol
 import EmbeddedFiles
 import WebSocketTransport
 

@@ -1,5 +1,5 @@
+import SceneWire
 import SceneModel
-import SceneProtocol
 
 /// The diagnostics of the layout, and the members that must receive them.
 struct DiagnosticsBoard {

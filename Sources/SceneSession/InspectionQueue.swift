@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// Members' inspections. An inspection costs more than a message and its answer goes to one member
 /// alone, so inspections wait for the end of a tick, and each tick answers a few.

@@ -1,5 +1,5 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 
 /// The maximum size of a scene in a session; tighter than the limits of the protocol.
 ///

@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import SceneModel
-import SceneProtocol
 
 extension SceneSession {
     func append(_ batch: BatchPayload) {

@@ -1,5 +1,7 @@
+import JSON
+import SceneDocument
+import SceneWire
 import SceneModel
-import SceneProtocol
 
 extension SceneSession {
     // MARK: The inbox

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// What a session does where its journal lies in a cluster: another node may have taken the room
 /// over without this one knowing, and have kept what this one would refuse.

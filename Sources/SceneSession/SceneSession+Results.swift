@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import SceneModel
-import SceneProtocol
 
 /// Sends members the results of their messages, and keeps results for messages that are sent again.
 extension SceneSession {

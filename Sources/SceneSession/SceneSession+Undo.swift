@@ -1,5 +1,7 @@
+import JSON
+import SceneDocument
+import SceneWire
 import SceneModel
-import SceneProtocol
 
 /// Takes members' changes back, and makes them again.
 extension SceneSession {

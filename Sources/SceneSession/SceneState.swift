@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import SceneModel
-import SceneProtocol
 
 /// The scene of a session, in one of four states.
 enum SceneState {

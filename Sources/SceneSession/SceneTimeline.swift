@@ -1,5 +1,5 @@
+public import SceneDocument
 public import SceneModel
-public import SceneProtocol
 
 /// A scene and the rules by which batches, undo steps and ticks change it. The live session and the
 /// replay of its journal share it, so that both are equal to the bit.

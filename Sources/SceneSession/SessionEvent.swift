@@ -1,4 +1,5 @@
-public import SceneProtocol
+public import SceneDocument
+public import SceneWire
 
 /// One connection's membership in a session; assigned by the session's driver, never reused.
 public struct MemberID: Hashable, Comparable, Sendable {

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// Options of a room. Durations are in ticks unless the name says otherwise.
 public struct SessionOptions: Sendable, Equatable {

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneWire
+import JSON
 import SeededRandom
 
 /// Chooses devices for clients, by random numbers of its own: everything else is as it would be

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import SeededRandom
 
 /// A disk that holds one room's records as bytes, and what can go wrong with one.

@@ -1,4 +1,3 @@
-import SceneProtocol
 import SeededRandom
 
 /// Random ops, right ones and wrong ones, over a few names so that people get into one another's

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import SeededRandom
 
 /// The server's writer over a simulated disk: one group at a time, and nothing after a failure

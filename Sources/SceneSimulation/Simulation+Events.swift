@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import SeededRandom
 
 /// Events in a simulated room: members send them, handle them or pass them on, late and in another

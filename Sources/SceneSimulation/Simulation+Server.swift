@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SeededRandom
 

@@ -1,5 +1,5 @@
+import SceneWire
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SeededRandom
 

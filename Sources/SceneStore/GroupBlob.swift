@@ -1,4 +1,5 @@
-import SceneProtocol
+import Bytes
+import SceneWire
 
 /// The bytes of one group commit.
 ///

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// A journal in memory, for tests and for scenes that need not be kept.
 public final class MemoryStore: SceneStore {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The first place at which a room's journal cannot be read, although more was acknowledged.
 ///

@@ -1,5 +1,5 @@
+import SceneWire
 import SQLite
-import SceneProtocol
 
 /// The tables of the journal, and their migration from earlier versions.
 ///

@@ -1,5 +1,5 @@
+import SceneWire
 import SQLite
-import SceneProtocol
 
 /// Compaction, deletion and checks of the journal.
 extension SQLiteStore {

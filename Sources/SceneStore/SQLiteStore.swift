@@ -1,5 +1,5 @@
+import SceneWire
 import SQLite
-import SceneProtocol
 
 /// The journal in one SQLite database.
 ///

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// The journal of rooms: records are read in the order in which they were appended, and no record
 /// reported as appended is ever lost.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The locations of the last groups' records, which not all segments of the database cover yet.
 ///

@@ -2,7 +2,6 @@ import ArgumentParser
 import Essentials
 import FoundationEssentials
 import HTTPClient
-import SceneProtocol
 import WebSocketTransport
 
 /// The options of commands that administer a running server.

@@ -1,6 +1,6 @@
+import SceneWire
 import Conformance
 import LoadGenerator
-import SceneProtocol
 import SceneServer
 import SceneSession
 import SceneStore

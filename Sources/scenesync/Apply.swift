@@ -1,6 +1,8 @@
+import SceneDocument
+import SceneWire
+import JSON
 import ArgumentParser
 import SceneClient
-import SceneProtocol
 import WebSocketTransport
 
 struct Apply: ParsableCommand {

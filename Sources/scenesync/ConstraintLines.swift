@@ -1,5 +1,6 @@
+import SceneDocument
+import JSON
 import ConstraintLanguage
-import SceneProtocol
 
 /// In which lines of a document its constraints stand.
 struct ConstraintLines {

@@ -1,7 +1,8 @@
+import SceneDocument
+import JSON
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import SceneProtocol
 import SceneServer
 import SceneSession
 import SceneStore

@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 /// What a check of `scenesync doctor` has found.
 enum Finding {

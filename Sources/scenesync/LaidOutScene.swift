@@ -1,8 +1,11 @@
+import Bytes
+import SceneDocument
+import SceneWire
+import JSON
 import ArgumentParser
 import AutoLayout
 import ConstraintLanguage
 import SceneModel
-import SceneProtocol
 import TerminalViewer
 
 /// A document laid out for one device, as printed by `layout`.

@@ -1,7 +1,9 @@
+import SceneDocument
+import SceneWire
+import JSON
 import ArgumentParser
 import ConstraintLanguage
 import SceneModel
-import SceneProtocol
 import TerminalViewer
 
 /// The format of a picture of a scene.

@@ -1,9 +1,9 @@
+import JSON
 import ArgumentParser
 import Essentials
 import FoundationEssentials
 import Glibc
 import LoadGenerator
-import SceneProtocol
 
 struct Load: ParsableCommand {
     static let configuration = CommandConfiguration(

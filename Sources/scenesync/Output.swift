@@ -1,8 +1,9 @@
+import JSON
+import SceneDocument
 import ArgumentParser
 import Essentials
 import FoundationEssentials
 import Glibc
-import SceneProtocol
 import SceneStore
 import TerminalViewer
 

@@ -1,7 +1,7 @@
+import SceneWire
 import ArgumentParser
 import FoundationEssentials
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SceneStore
 

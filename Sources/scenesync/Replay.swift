@@ -1,6 +1,7 @@
+import SceneDocument
+import SceneWire
 import ArgumentParser
 import SceneModel
-import SceneProtocol
 import SceneServer
 import SceneSession
 import SceneStore

@@ -1,6 +1,7 @@
+import SceneDocument
+import JSON
 import ArgumentParser
 import SceneModel
-import SceneProtocol
 
 struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

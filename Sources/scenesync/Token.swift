@@ -1,6 +1,7 @@
+import SceneWire
+import JSON
 import ArgumentParser
 import FoundationEssentials
-import SceneProtocol
 import SceneServer
 
 struct Token: ParsableCommand {

@@ -1,9 +1,10 @@
+import SceneWire
+import JSON
 import ArgumentParser
 import ConstraintLanguage
 import Essentials
 import FoundationEssentials
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SceneStore
 

@@ -1,7 +1,7 @@
+import SceneWire
 import ArgumentParser
 import FoundationEssentials
 import SceneClient
-import SceneProtocol
 import TerminalViewer
 import WebSocketTransport
 

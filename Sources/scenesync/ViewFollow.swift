@@ -1,8 +1,8 @@
+import SceneWire
 import ArgumentParser
 import Dispatch
 import FoundationEssentials
 import SceneClient
-import SceneProtocol
 import Synchronization
 import TerminalViewer
 import WebSocketTransport

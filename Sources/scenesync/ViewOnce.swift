@@ -1,7 +1,8 @@
+import SceneDocument
+import SceneWire
 import ArgumentParser
 import Dispatch
 import SceneClient
-import SceneProtocol
 import TerminalViewer
 
 /// `view --once`: one picture.

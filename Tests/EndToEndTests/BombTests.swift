@@ -1,6 +1,6 @@
 import Foundation
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 @Suite("One editor's dear messages", .serialized)

@@ -1,5 +1,5 @@
 import Foundation
-import SceneProtocol
+import JSON
 import SceneTestSupport
 import Testing
 

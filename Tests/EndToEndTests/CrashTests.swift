@@ -1,7 +1,7 @@
 import CThreadSignal
 import Foundation
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 @Suite("A room that ends the server", .serialized)

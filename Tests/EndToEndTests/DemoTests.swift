@@ -1,6 +1,8 @@
 import Foundation
-import SceneProtocol
+import JSON
+import SceneDocument
 import SceneTestSupport
+import SceneWire
 import Testing
 
 @Suite("The demo as a program", .serialized)

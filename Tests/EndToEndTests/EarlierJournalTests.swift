@@ -1,9 +1,11 @@
 import Foundation
+import LayoutValues
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SceneStore
 import SceneTestSupport
+import SceneWire
 import Testing
 
 /// `EarlierJournal/` holds the journal of an earlier build, killed once and ended twice, of three

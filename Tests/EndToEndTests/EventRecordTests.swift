@@ -1,6 +1,7 @@
 import Foundation
-import SceneProtocol
+import SceneDocument
 import SceneTestSupport
+import SceneWire
 import Testing
 
 private let recordedScene = """

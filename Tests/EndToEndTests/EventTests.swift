@@ -1,7 +1,7 @@
 import Foundation
 import SceneClient
 import SceneClientSession
-import SceneProtocol
+import SceneWire
 import Testing
 
 /// A scene with something to tap and something to change.

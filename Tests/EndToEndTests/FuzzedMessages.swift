@@ -1,6 +1,7 @@
 import Foundation
-import SceneProtocol
+import JSON
 import SceneTestSupport
+import SceneWire
 import SeededRandom
 
 /// Messages of a client that means harm, or is broken: such as the specification has, with ops that

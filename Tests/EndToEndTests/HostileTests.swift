@@ -1,7 +1,8 @@
 import Foundation
+import JSON
 import SceneClient
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Synchronization
 import Testing
 

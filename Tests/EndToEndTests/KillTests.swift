@@ -1,6 +1,7 @@
 import Foundation
+import JSON
 import SceneClient
-import SceneProtocol
+import SceneDocument
 import SceneSession
 import SceneStore
 import SceneTestSupport

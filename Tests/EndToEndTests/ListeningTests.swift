@@ -1,7 +1,7 @@
 import Foundation
 import SceneClient
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 /// The fault that these guard: a server listened on one TCP port alone, which it had to open

@@ -1,6 +1,6 @@
 import Foundation
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import SeededRandom
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
-import SceneProtocol
+import SceneDocument
+import SceneWire
 import Testing
 
 @Suite("A server that has no memory for more")

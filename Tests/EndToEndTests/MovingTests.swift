@@ -1,7 +1,7 @@
 import Foundation
 import SceneClient
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 /// The fault that these guard: a room could come into a running server as a document alone, and

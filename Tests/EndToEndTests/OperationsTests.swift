@@ -1,7 +1,9 @@
 import Foundation
+import JSON
 import SceneClient
-import SceneProtocol
+import SceneDocument
 import SceneTestSupport
+import SceneWire
 import Testing
 
 @Suite("Operations", .serialized)

@@ -1,6 +1,8 @@
 import Dispatch
+import JSON
 import SceneClient
-import SceneProtocol
+import SceneDocument
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

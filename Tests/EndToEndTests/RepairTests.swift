@@ -1,7 +1,7 @@
 import Foundation
+import JSON
 import SQLite
 import SceneClient
-import SceneProtocol
 import SceneTestSupport
 import Testing
 

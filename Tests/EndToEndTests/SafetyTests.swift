@@ -1,6 +1,6 @@
 import Foundation
 import SceneClient
-import SceneProtocol
+import SceneWire
 import Testing
 
 /// A server that wants tokens, and the means to issue them.

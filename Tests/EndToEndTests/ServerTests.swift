@@ -1,7 +1,7 @@
 import Foundation
 import SceneClient
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 import WebSocketTransport
 

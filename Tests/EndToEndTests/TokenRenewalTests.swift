@@ -1,7 +1,7 @@
 import Foundation
 import SceneClient
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 /// The fault that these guard: a Swift client was closed when its token ended, unless its program

@@ -1,7 +1,7 @@
 import Foundation
 import SceneClient
-import SceneProtocol
 import SceneStore
+import SceneWire
 import Testing
 
 @Suite("A room's journal, checked and moved", .serialized)

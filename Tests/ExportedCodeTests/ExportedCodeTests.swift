@@ -1,7 +1,7 @@
 import AutoLayout
 import Foundation
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import Testing
 
 /// The page's own tests see that it exports `scene.json` as exactly the files that are compiled

@@ -8,7 +8,7 @@ let package = Package(
     name: "Faults",
     targets: [
         .target(name: "Cassowary"),
-        .target(name: "ConstraintLanguage"),
+        .target(name: "ConstraintLanguage", dependencies: ["Bytes", "LayoutValues"]),
         .target(name: "CharacterWidth"),
         .target(name: "LayoutValues"),
         .target(
@@ -16,11 +16,23 @@ let package = Package(
             dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .target(name: "Deflate", dependencies: ["CZlib"]),
+        .target(name: "Bytes"),
+        .target(name: "JSON", dependencies: ["Bytes"]),
         .target(
-            name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate", "LayoutValues"]),
+            name: "SceneDocument",
+            dependencies: ["Bytes", "ConstraintLanguage", "JSON", "LayoutValues"]),
         .target(
-            name: "SceneModel", dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"]),
+            name: "SceneWire",
+            dependencies: [
+                "Bytes", "ConstraintLanguage", "Deflate", "JSON", "LayoutValues", "SceneDocument",
+            ]),
+        .target(
+            name: "SceneModel",
+            dependencies: [
+                "AutoLayout", "ConstraintLanguage", "JSON", "SceneDocument", "SceneWire",
+            ]),
         .executableTarget(
-            name: "ScenarioCheck", dependencies: ["SceneModel", "SceneProtocol"]),
+            name: "ScenarioCheck",
+            dependencies: ["JSON", "SceneDocument", "SceneModel", "SceneWire"]),
     ]
 )

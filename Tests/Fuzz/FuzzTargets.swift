@@ -1,6 +1,7 @@
 import ConstraintLanguage
 import Foundation
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// The program's entry, under the name that the package manager gives it; libFuzzer does the rest.
 /// Built by `./dev fuzz` alone.

@@ -1,5 +1,5 @@
 import Glibc
-import SceneProtocol
+import SceneWire
 import Testing
 
 @testable import LoadGenerator

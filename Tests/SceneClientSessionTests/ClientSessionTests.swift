@@ -1,5 +1,6 @@
+import JSON
 import SceneClientSession
-import SceneProtocol
+import SceneWire
 import Testing
 
 @Suite("A client's session, on a virtual clock")

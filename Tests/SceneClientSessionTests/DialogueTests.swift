@@ -1,5 +1,7 @@
+import JSON
 import SceneClientSession
-import SceneProtocol
+import SceneDocument
+import SceneWire
 import Testing
 import WebSocketTransport
 

@@ -1,4 +1,5 @@
-import SceneProtocol
+import JSON
+import SceneWire
 import SeededRandom
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
-import SceneProtocol
+import JSON
 import SceneTestSupport
+import SceneWire
 import Synchronization
 import Testing
 import WebSocketTransport

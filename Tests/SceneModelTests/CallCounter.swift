@@ -1,6 +1,5 @@
 import AutoLayout
 import SceneModel
-import SceneProtocol
 
 /// Watches the calls of one cycle for repetitions that nothing asked for.
 final class CallCounter {

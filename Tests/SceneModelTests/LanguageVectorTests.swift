@@ -1,7 +1,8 @@
 import ConstraintLanguage
 import Foundation
+import JSON
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import Testing
 
 /// Runs `protocol/vectors/v1/language`, whose expectations were written without this code.

@@ -1,6 +1,7 @@
 import AutoLayout
+import JSON
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import Testing
 
 /// A bar of 100 points whose way to 400 takes 60 ticks.

@@ -1,5 +1,7 @@
+import JSON
+import SceneDocument
 import SceneModel
-import SceneProtocol
+import SceneWire
 import Testing
 
 @Suite("Ops on a scene")

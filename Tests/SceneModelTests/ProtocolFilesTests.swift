@@ -1,6 +1,6 @@
 import Foundation
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import Testing
 
 @Suite("The files of protocol/")

@@ -1,5 +1,6 @@
+import JSON
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SeededRandom
 
 /// Makes random scenes and ops whose answers are unique: every view has its place from its

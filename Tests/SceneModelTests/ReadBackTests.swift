@@ -1,5 +1,5 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import Testing
 
 /// A room whose export its own reader refuses does not open again.

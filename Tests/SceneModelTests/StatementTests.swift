@@ -1,5 +1,5 @@
 import Foundation
-import SceneProtocol
+import SceneDocument
 import Testing
 
 /// Every statement about the engine is proved by a scenario or a named test; the tables of

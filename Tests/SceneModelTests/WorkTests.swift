@@ -1,6 +1,6 @@
 import Foundation
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SceneTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import SceneCluster
-import SceneProtocol
 import SceneRelay
 import SceneSession
+import SceneWire
 import Testing
 
 /// What an owner does about packets that come doubled, late or out of order.

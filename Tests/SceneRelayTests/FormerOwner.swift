@@ -1,7 +1,7 @@
 import SceneCluster
-import SceneProtocol
 import SceneRelay
 import SceneSession
+import SceneWire
 
 /// A node that gave a room away: the room is held, and ticks on for those who watch it at other
 /// nodes.

@@ -1,6 +1,6 @@
 import SceneModel
-import SceneProtocol
 import SceneSession
+import SceneWire
 
 extension RelayWorld {
     /// A client: what it was sent, as it would hold it.

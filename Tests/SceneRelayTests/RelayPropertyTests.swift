@@ -1,8 +1,9 @@
 import Foundation
+import JSON
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SceneTestSupport
+import SceneWire
 import SeededRandom
 import Testing
 

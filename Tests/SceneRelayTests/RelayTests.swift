@@ -1,8 +1,10 @@
+import JSON
 import SceneCluster
-import SceneProtocol
+import SceneDocument
 import SceneRelay
 import SceneSession
 import SceneTestSupport
+import SceneWire
 import SeededRandom
 import Testing
 

@@ -1,9 +1,11 @@
+import JSON
 import SceneCluster
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SceneRelay
 import SceneSession
 import SceneTestSupport
+import SceneWire
 import SeededRandom
 
 /// A room, its owner and two other nodes over a network that loses, doubles and delays packets, and

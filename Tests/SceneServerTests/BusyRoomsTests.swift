@@ -1,5 +1,7 @@
-import SceneProtocol
+import JSON
+import SceneDocument
 import SceneSession
+import SceneWire
 import Synchronization
 import Testing
 

@@ -1,7 +1,9 @@
 import Foundation
+import JSON
 import Logging
-import SceneProtocol
+import SceneDocument
 import SceneSession
+import SceneWire
 import Testing
 
 @testable import SceneServer

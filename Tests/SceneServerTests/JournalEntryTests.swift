@@ -1,5 +1,5 @@
 import SceneCluster
-import SceneProtocol
+import SceneWire
 import SeededRandom
 import Testing
 

@@ -1,7 +1,7 @@
 import SceneCluster
-import SceneProtocol
 import SceneSession
 import SceneStore
+import SceneWire
 
 @testable import SceneServer
 

@@ -1,8 +1,9 @@
 import Foundation
 import Logging
-import SceneProtocol
+import SceneDocument
 import SceneSession
 import SceneStore
+import SceneWire
 import Synchronization
 import Testing
 import Threads

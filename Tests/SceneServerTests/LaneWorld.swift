@@ -1,8 +1,9 @@
 import Foundation
+import JSON
 import Logging
-import SceneProtocol
 import SceneSession
 import SceneStore
+import SceneWire
 import Synchronization
 import Threads
 

@@ -1,5 +1,5 @@
-import SceneProtocol
 import SceneSession
+import SceneWire
 import Testing
 
 @testable import SceneServer

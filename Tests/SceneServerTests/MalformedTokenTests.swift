@@ -1,5 +1,5 @@
 import Foundation
-import SceneProtocol
+import SceneWire
 import Testing
 
 @testable import SceneServer

@@ -1,5 +1,5 @@
+import JSON
 import SceneCluster
-import SceneProtocol
 import Testing
 
 @testable import SceneServer

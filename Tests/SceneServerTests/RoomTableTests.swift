@@ -1,5 +1,5 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SceneSession
 import Testing
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import SceneProtocol
 import SceneSession
+import SceneWire
 import Synchronization
 import Testing
 import Threads

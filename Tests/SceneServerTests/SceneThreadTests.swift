@@ -1,8 +1,10 @@
 import Foundation
+import JSON
 import Logging
-import SceneProtocol
+import SceneDocument
 import SceneSession
 import SceneStore
+import SceneWire
 import Synchronization
 import Testing
 import Threads

@@ -1,5 +1,5 @@
-import SceneProtocol
 import SceneStore
+import SceneWire
 import Testing
 
 @testable import SceneServer

@@ -1,7 +1,8 @@
 import Dispatch
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SceneSession
+import SceneWire
 import Testing
 
 @testable import SceneServer

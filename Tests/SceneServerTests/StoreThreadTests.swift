@@ -1,8 +1,8 @@
 import Foundation
 import Logging
-import SceneProtocol
 import SceneSession
 import SceneStore
+import SceneWire
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Logging
+import SceneDocument
 import SceneModel
-import SceneProtocol
+import SceneWire
 import Synchronization
 import Testing
 

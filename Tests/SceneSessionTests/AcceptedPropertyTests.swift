@@ -1,7 +1,9 @@
 import Foundation
+import JSON
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 @testable import SceneSession

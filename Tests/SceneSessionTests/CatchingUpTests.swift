@@ -1,5 +1,5 @@
 import SceneModel
-import SceneProtocol
+import SceneWire
 import Testing
 
 @testable import SceneSession

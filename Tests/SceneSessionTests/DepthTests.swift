@@ -1,6 +1,7 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 @testable import SceneSession

@@ -1,5 +1,6 @@
+import JSON
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import Testing
 
 @testable import SceneSession

@@ -1,6 +1,8 @@
+import JSON
+import SceneDocument
 import SceneModel
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 @testable import SceneSession

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 extension [UInt8] {
     /// An encoded message as builds said it that did not count work.

@@ -1,4 +1,5 @@
-import SceneProtocol
+import JSON
+import SceneWire
 import Testing
 
 @testable import SceneSession

@@ -1,4 +1,5 @@
-import SceneProtocol
+import JSON
+import SceneDocument
 import SceneTestSupport
 import Testing
 

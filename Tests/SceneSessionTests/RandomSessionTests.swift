@@ -1,6 +1,6 @@
 import SceneModel
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import SeededRandom
 import Testing
 

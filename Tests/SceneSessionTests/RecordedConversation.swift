@@ -1,6 +1,8 @@
 import Foundation
+import JSON
+import SceneDocument
 import SceneModel
-import SceneProtocol
+import SceneWire
 
 @testable import SceneSession
 

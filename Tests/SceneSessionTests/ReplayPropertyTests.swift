@@ -1,5 +1,5 @@
 import SceneModel
-import SceneProtocol
+import SceneWire
 import SeededRandom
 import Testing
 

@@ -1,5 +1,6 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
+import SceneWire
 import Testing
 
 @testable import SceneSession

@@ -1,5 +1,5 @@
 import AutoLayout
-import SceneProtocol
+import SceneWire
 import Testing
 
 @testable import SceneModel

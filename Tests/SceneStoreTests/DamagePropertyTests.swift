@@ -1,7 +1,7 @@
 import Foundation
 import SQLite
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import SeededRandom
 import Testing
 

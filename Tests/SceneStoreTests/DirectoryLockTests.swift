@@ -1,6 +1,6 @@
 import Foundation
-import SceneProtocol
 import SceneTestSupport
+import SceneWire
 import Testing
 
 @testable import SceneStore

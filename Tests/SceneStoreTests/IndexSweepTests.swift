@@ -1,5 +1,5 @@
 import SQLite
-import SceneProtocol
+import SceneWire
 import SeededRandom
 import Testing
 

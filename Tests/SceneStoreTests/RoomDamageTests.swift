@@ -1,6 +1,6 @@
 import Foundation
 import SQLite
-import SceneProtocol
+import SceneWire
 import Testing
 
 @testable import SceneStore

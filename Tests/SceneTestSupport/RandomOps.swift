@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 import SeededRandom
 
 /// Writes random documents and ops, right and wrong ones, with a taste for what documents find hard

@@ -1,5 +1,7 @@
 import ConstraintLanguage
-import SceneProtocol
+import JSON
+import SceneDocument
+import SceneWire
 import Testing
 
 @testable import TerminalViewer

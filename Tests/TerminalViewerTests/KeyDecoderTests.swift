@@ -1,4 +1,3 @@
-import SceneProtocol
 import Testing
 
 @testable import TerminalViewer

@@ -1,5 +1,6 @@
 import Foundation
-import SceneProtocol
+import SceneDocument
+import SceneWire
 import Testing
 
 @testable import TerminalViewer

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 import Testing
 
 @testable import TerminalViewer

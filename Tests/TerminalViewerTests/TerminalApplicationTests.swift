@@ -1,5 +1,6 @@
 import Glibc
-import SceneProtocol
+import SceneDocument
+import SceneWire
 import Synchronization
 import Testing
 

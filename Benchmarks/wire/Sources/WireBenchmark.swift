@@ -1,6 +1,8 @@
+import SceneDocument
+import SceneWire
+import JSON
 import Foundation
 import SceneModel
-import SceneProtocol
 import SceneSession
 
 /// Encodes the workloads of a JSON file with the product's encoder and says what came out: sizes,

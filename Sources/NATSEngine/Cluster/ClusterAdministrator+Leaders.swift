@@ -1,5 +1,6 @@
+import JSON
+
 private import Glibc
-import SceneProtocol
 
 extension ClusterAdministrator {
     /// Has the streams of records led by different servers, so that the loss of one stops a third

@@ -1,5 +1,5 @@
+import JSON
 public import SceneCluster
-import SceneProtocol
 
 /// Creates a cluster's streams and says how they are. It owns a connection and waits for each
 /// answer; it belongs to the thread that made it.

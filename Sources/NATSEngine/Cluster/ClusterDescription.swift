@@ -1,5 +1,5 @@
+import JSON
 public import SceneCluster
-import SceneProtocol
 
 /// The description of a cluster, written at its creation and never changed: where rooms are looked
 /// for depends on it.

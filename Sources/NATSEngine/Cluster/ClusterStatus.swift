@@ -1,5 +1,5 @@
+import JSON
 public import SceneCluster
-import SceneProtocol
 
 /// How a cluster's engine is.
 public struct ClusterStatus: Equatable, Sendable {

@@ -1,5 +1,6 @@
+import JSON
+
 private import Glibc
-import SceneProtocol
 
 /// JetStream's interface for streams, asked one question after another. It belongs to the thread of
 /// its connection.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 /// How a stream of a cluster is set up.
 struct StreamSettings {

@@ -1,5 +1,5 @@
+import JSON
 public import SceneCluster
-import SceneProtocol
 
 /// Which server a connection has reached, as the server says on the connection itself.
 public struct ServerIdentity: Equatable, Sendable {

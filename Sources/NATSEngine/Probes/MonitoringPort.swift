@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 /// A server's storage settings, from its monitoring port.
 public struct StorageSettings: Equatable, Sendable {

@@ -1,5 +1,5 @@
+import JSON
 import SceneCluster
-import SceneProtocol
 
 /// A NATS server's greeting to every connection, before TLS and before any key: the line
 /// `INFO {…}`.

@@ -1,6 +1,6 @@
+import JSON
 import FoundationEssentials
 import SceneCluster
-import SceneProtocol
 
 /// Reads the answers of JetStream's interface. They come from outside: each is either understood or
 /// told as it is.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 /// The questions of JetStream's interface that read messages.
 enum JetStreamQuery {

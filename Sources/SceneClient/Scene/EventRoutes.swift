@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// Which handler an event belongs to: the one of its kind that is nearest to its view, going up.
 struct EventRoutes: Sendable {

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneDocument
 
 /// A view that is not in a scene yet, with the views in it.
 ///

@@ -1,4 +1,5 @@
-public import SceneProtocol
+public import SceneDocument
+import JSON
 
 extension Op {
     /// Adds a constraint that is written as in a document: a rule (`"a.width == 2 * b.width

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneDocument
 
 /// Collects the ops of a batch, with `if` and `for` among them:
 ///

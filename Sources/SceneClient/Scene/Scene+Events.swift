@@ -1,4 +1,6 @@
-public import SceneProtocol
+public import SceneDocument
+public import SceneWire
+public import JSON
 import Synchronization
 
 extension Scene {

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneDocument
 public import WebSocketTransport
 
 /// Why a scene could not do what it was asked.

@@ -1,4 +1,5 @@
-public import SceneProtocol
+public import SceneDocument
+public import SceneWire
 
 /// A view of a scene by its name, whether it is there yet or not: what it looks like now, and the
 /// ops that change it.

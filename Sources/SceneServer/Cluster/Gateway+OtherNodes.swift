@@ -1,7 +1,7 @@
+import JSON
 import ConstraintLanguage
 import Logging
 import SceneCluster
-import SceneProtocol
 import SceneRelay
 import WebSocketTransport
 

@@ -1,6 +1,6 @@
+import SceneWire
 import Deflate
 import SceneCluster
-import SceneProtocol
 
 /// What an entry of a shard's journal holds of a room. The first byte tells:
 ///

@@ -1,7 +1,6 @@
 import Dispatch
 import Logging
 import SceneCluster
-import SceneProtocol
 import Threads
 
 /// The work of the thread of a replicated journal. Belongs to that thread.

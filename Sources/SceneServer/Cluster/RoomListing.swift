@@ -1,5 +1,5 @@
+import JSON
 import SceneCluster
-import SceneProtocol
 
 /// The answers of a cluster's nodes to the question which rooms there are, put together.
 ///

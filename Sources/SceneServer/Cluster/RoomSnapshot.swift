@@ -1,5 +1,5 @@
+import SceneWire
 import Deflate
-import SceneProtocol
 
 /// A room as a cluster stores it beside the journal: its records from a snapshot of the scene on.
 ///

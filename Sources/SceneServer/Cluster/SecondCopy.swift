@@ -1,6 +1,6 @@
+import SceneWire
 import FoundationEssentials
 import Logging
-import SceneProtocol
 import SceneStore
 import Threads
 

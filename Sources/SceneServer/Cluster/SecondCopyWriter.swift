@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 import SceneStore
 
 /// Writes the records of a second copy that follow one another. Belongs to one thread.

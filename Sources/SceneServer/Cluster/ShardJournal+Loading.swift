@@ -1,5 +1,5 @@
+import SceneWire
 import SceneCluster
-import SceneProtocol
 import SceneStore
 
 /// How rooms are loaded from a shard's journal.

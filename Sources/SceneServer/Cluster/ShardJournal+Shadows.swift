@@ -1,5 +1,5 @@
+import SceneWire
 import SceneCluster
-import SceneProtocol
 
 /// Which rooms of a shard are replayed ahead of time, because this node may own it within a moment,
 /// and how far they have been told.

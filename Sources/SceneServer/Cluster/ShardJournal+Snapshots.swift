@@ -1,5 +1,5 @@
+import SceneWire
 import SceneCluster
-import SceneProtocol
 import SceneSession
 import SceneStore
 

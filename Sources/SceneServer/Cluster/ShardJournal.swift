@@ -1,5 +1,4 @@
 import SceneCluster
-import SceneProtocol
 import SceneSession
 import SceneStore
 

@@ -1,5 +1,4 @@
 import SceneCluster
-import SceneProtocol
 
 /// The entries of a shard that wait to be kept, in order, of which one commit at a time is under
 /// way.

@@ -1,5 +1,7 @@
+import SceneDocument
+import SceneWire
+import JSON
 import Glibc
-import SceneProtocol
 import SceneSession
 
 /// One line of the record of events: a JSON object without line feeds and control characters.

@@ -1,5 +1,6 @@
+import JSON
+import SceneWire
 import Logging
-import SceneProtocol
 import SceneSession
 import Threads
 

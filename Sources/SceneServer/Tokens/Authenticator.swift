@@ -1,5 +1,5 @@
 private import FoundationEssentials
-import SceneProtocol
+import SceneWire
 import Signatures
 
 /// Verifies tokens with a fixed set of keys.

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// The rights of a token.
 public struct Grant: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 import Signatures
 
 /// A token in its compact form: three parts, of which the first names the algorithm, and the third

@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 import Signatures
 
 /// A JSON Web Key Set. RFC 7517, section 5.

@@ -1,5 +1,5 @@
 private import FoundationEssentials
-import SceneProtocol
+import SceneWire
 import Signatures
 
 /// A key that signs tokens: a secret (HS256), or a private key of P-256 (ES256), RSA (RS256) or

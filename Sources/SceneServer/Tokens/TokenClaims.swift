@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 /// The claims of a token. RFC 7519, with `rooms` and `role` of this protocol.
 struct TokenClaims {

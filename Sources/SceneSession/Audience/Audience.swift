@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// Those who watch a room, and what serves them: streams of messages that are encoded once for all
 /// members of a stream, and what brings members that lag up to date.

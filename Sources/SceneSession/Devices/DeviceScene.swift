@@ -1,5 +1,5 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 
 /// The scene on one device besides the main one, with the streams of the members that watch it
 /// there.

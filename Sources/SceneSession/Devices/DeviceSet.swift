@@ -1,5 +1,5 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 
 /// The devices besides the main one on which members watch a room's scene. Equal devices share a
 /// scene; a device without members has none.

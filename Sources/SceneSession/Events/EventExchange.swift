@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// Routes events from senders to handlers, each at most once and in the order of its sender, and
 /// routes the results back.

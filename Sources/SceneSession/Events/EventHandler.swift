@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// A client that handles events, with its unanswered and its undelivered events, across its
 /// connections.

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// One step in the life of an event, for a record that outlives the room; see
 /// `SessionOptions.recordsEvents`.

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// A client that sends events, across its connections: the numbers of events without a result, and
 /// the latest results for a client that missed them.

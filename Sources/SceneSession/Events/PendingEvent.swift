@@ -1,4 +1,5 @@
-import SceneProtocol
+import JSON
+import SceneWire
 
 /// An event without a result.
 struct PendingEvent {

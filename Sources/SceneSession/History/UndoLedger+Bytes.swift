@@ -1,5 +1,5 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 
 /// The memory of a ledger, by estimates that are equal in every replay.
 extension UndoLedger {

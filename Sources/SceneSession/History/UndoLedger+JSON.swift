@@ -1,5 +1,6 @@
+import SceneDocument
+import JSON
 import SceneModel
-import SceneProtocol
 
 /// The form of the ledger in the journal's snapshots. Tables are written in the order of their
 /// keys.

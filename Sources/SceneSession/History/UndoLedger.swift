@@ -1,5 +1,5 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 
 /// The last author of each property, and what each person can undo.
 ///

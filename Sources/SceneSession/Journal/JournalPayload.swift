@@ -1,5 +1,7 @@
+public import SceneDocument
+public import SceneWire
+public import JSON
 public import SceneModel
-public import SceneProtocol
 
 /// The payload of a room's journal record.
 public enum JournalPayload: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The session's state of its journal: the next record, the records that are not durable yet, and
 /// the results that wait for them.

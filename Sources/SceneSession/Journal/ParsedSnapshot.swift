@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// A snapshot of a journal, parsed: what a scene is built from.
 ///

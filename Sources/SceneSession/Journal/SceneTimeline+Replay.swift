@@ -1,5 +1,5 @@
+import SceneDocument
 import SceneModel
-import SceneProtocol
 
 extension SceneTimeline {
     /// The reason why a batch of the journal cannot be repeated.

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// A room that is replayed here while its journal still grows, so that it can be opened at once
 /// when this process comes to own it. `JournalReplay` makes of it what a session goes on with; the

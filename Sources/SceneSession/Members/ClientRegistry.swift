@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// The clients that a room knows: connected ones, and for some time departed ones, so that they can
 /// resume and their ops are not applied twice.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The epoch that a present one goes on from.
 struct FormerEpoch: Equatable {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The session's state of one member; bounded for any behaviour of the member.
 final class Member {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The presence of each member: its latest message, forwarded at a limited rate, removed after
 /// `expirySeconds`.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The members of a session, in the order in which they joined; the order of a dictionary is not
 /// deterministic.

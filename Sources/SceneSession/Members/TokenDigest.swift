@@ -1,5 +1,5 @@
+import Bytes
 import Digests
-import SceneProtocol
 
 /// The digest by which the journal recognises a returning client's resume token, without containing
 /// the token.

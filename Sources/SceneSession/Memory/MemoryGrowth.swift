@@ -1,6 +1,6 @@
+import SceneDocument
 import ConstraintLanguage
 import SceneModel
-import SceneProtocol
 
 /// The estimated additional memory of a scene for requested changes; overestimates, since nothing
 /// of it exists yet.

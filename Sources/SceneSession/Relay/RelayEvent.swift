@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// The input of a `RelaySession`. Its behaviour follows from the list of events alone.
 public enum RelayEvent: Sendable {

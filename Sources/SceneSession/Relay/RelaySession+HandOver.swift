@@ -1,5 +1,3 @@
-import SceneProtocol
-
 /// From one owner to the next without a pause: the former one ticks on, and what it sends is shown
 /// until the next one has the room. To open it may take that one several ticks.
 extension RelaySession {

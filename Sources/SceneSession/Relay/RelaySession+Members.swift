@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 extension RelaySession {
     // MARK: Coming and going

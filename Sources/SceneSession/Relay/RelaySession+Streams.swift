@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// What the owner sends.
 extension RelaySession {

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// The viewers of a room whose owner is another node, as a state machine without I/O.
 ///

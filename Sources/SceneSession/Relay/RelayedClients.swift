@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The viewers that a node has served from a relay, for some time after they left, so that they can
 /// resume.

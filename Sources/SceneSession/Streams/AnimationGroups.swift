@@ -1,5 +1,6 @@
+import SceneDocument
+import SceneWire
 import SceneModel
-import SceneProtocol
 
 /// Groups the animations that begin in one tick by equal timing, and returns the remaining frames.
 struct AnimationGroups {

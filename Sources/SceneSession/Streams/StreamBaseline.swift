@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The state of a stream's members that are in step, and what brings others to it: the history of
 /// the last ticks, and the whole state, each encoded once for all that ask for the same.

@@ -1,4 +1,6 @@
-import SceneProtocol
+import JSON
+import SceneDocument
+import SceneWire
 
 /// The result of a request before it is journalled or sent: the tick's layout may still exceed its
 /// budget.

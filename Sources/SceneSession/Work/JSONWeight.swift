@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 /// The size of a JSON value: the memory to hold it and the work to parse it.
 struct JSONWeight {

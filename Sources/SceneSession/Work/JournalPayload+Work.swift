@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 extension JournalPayload {
     /// Units of work to parse a payload, without applying it, by what it turned out to contain: a

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 
 /// The parsed ops of a message, with their indices in it.
 struct PlacedOps {

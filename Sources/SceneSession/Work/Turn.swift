@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneWire
+import SceneDocument
 
 /// The decisions of a tick so far.
 struct Turn {

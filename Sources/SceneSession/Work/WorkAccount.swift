@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// A room's budget of work, and the work done.
 struct WorkAccount {

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 extension WorkBudget {
     /// The budget for rooms of people who trust one another: scenes of every allowed size are

@@ -1,8 +1,9 @@
+import SceneDocument
+import SceneWire
 import ArgumentParser
 import SceneClient
 import SceneCluster
 import SceneModel
-import SceneProtocol
 import SceneSession
 import SceneStore
 import WebSocketTransport

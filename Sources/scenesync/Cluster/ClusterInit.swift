@@ -1,7 +1,7 @@
+import JSON
 import ArgumentParser
 import NATSEngine
 import SceneCluster
-import SceneProtocol
 import SceneServer
 
 struct ClusterInit: ParsableCommand {

@@ -1,7 +1,7 @@
+import JSON
 import ArgumentParser
 import NATSEngine
 import SceneCluster
-import SceneProtocol
 
 struct ClusterShow: ParsableCommand {
     static let configuration = CommandConfiguration(

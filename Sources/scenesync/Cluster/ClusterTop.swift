@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import NATSEngine
 import SceneCluster
-import SceneProtocol
 import Synchronization
 import TerminalViewer
 import Threads

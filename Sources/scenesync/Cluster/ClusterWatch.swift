@@ -1,5 +1,4 @@
 import SceneCluster
-import SceneProtocol
 
 /// What beats and metrics tell of a cluster, as the lines of a screen: nodes with their rates,
 /// shards without an owner, and what happened last. Without I/O: beats, pages and moments go in.

@@ -1,5 +1,6 @@
+import SceneDocument
+import JSON
 import SceneClient
-import SceneProtocol
 import Synchronization
 import WebSocketTransport
 

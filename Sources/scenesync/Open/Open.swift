@@ -1,10 +1,10 @@
+import SceneWire
 import ArgumentParser
 import Dispatch
 import Essentials
 import FoundationEssentials
 import Glibc
 import Logging
-import SceneProtocol
 import SceneServer
 import TerminalViewer
 

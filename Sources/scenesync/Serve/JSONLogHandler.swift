@@ -1,7 +1,7 @@
+import JSON
 import FoundationEssentials
 import Glibc
 import Logging
-import SceneProtocol
 
 /// Writes one JSON object for each message to standard error.
 struct JSONLogHandler: LogHandler {

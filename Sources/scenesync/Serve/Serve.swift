@@ -1,3 +1,5 @@
+import JSON
+import SceneDocument
 import ArgumentParser
 import Dispatch
 import Essentials
@@ -5,7 +7,6 @@ import FoundationEssentials
 import Glibc
 import Logging
 import NATSEngine
-import SceneProtocol
 import SceneServer
 import Threads
 import Synchronization

@@ -1,7 +1,7 @@
+import JSON
 import FoundationEssentials
 import Glibc
 import Logging
-import SceneProtocol
 
 /// Writes one line for each event to standard error: time, level, message, then `name=value` for
 /// the metadata.

@@ -1,6 +1,6 @@
 import Foundation
+import SceneDocument
 import SceneModel
-import SceneProtocol
 
 // Runs the scenarios named as arguments, until five have failed; prints their files and ends with 1
 // if any did.

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// A scene as an application's screen shows it: with this screen's own selections and scroll
 /// offsets.

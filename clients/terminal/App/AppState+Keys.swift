@@ -1,4 +1,6 @@
-import SceneProtocol
+import JSON
+import SceneWire
+import SceneDocument
 
 /// Handles keys.
 extension AppState {

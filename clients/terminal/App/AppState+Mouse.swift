@@ -1,4 +1,6 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
+import JSON
 
 /// Handles the mouse.
 extension AppState {

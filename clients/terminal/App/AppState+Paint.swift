@@ -1,5 +1,7 @@
+import JSON
+import SceneDocument
+import SceneWire
 import CharacterWidth
-import SceneProtocol
 
 /// Paints an application's screen.
 extension AppState {

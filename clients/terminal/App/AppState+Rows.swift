@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// Rows of lists: arrows move the focus within the list. LANGUAGE.md, "Rows".
 extension AppState {

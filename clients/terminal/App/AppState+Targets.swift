@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// Finds the targets of input. SPEC.md, EVT-8.
 extension AppState {

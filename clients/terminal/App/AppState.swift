@@ -1,4 +1,6 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
+import JSON
 
 /// The state of an application's screen: the scene, its interactions, and the keyboard focus.
 ///

@@ -1,5 +1,3 @@
-import SceneProtocol
-
 /// The state behind a terminal's screen: events, keys and the time are its input, a picture and
 /// commands its output.
 protocol TerminalScreen {

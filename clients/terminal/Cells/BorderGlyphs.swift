@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 
 /// The characters of a border.
 struct BorderGlyphs {

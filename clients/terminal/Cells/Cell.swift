@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneDocument
 import CharacterWidth
 
 /// One place of a character grid: its character, colours and attributes.

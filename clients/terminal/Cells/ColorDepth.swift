@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneDocument
 import Synchronization
 
 /// The number of colours of a terminal.

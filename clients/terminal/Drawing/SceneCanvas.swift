@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The picture of a scene, updated from one state to the next: only rows of cells that may have
 /// changed are painted again.

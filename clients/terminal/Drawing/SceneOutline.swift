@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// A scene's tree as a list in painting order: preorder, later siblings in front, a scroll view's
 /// bars after its subviews.

@@ -7,8 +7,9 @@
 /// thread; a `TerminalApplication` runs on the thread that calls `run()` and accepts events from
 /// any other.
 
+import SceneDocument
+public import SceneWire
 import CharacterWidth
-public import SceneProtocol
 
 /// Paints a scene's mirror on a grid of cells.
 public enum ScenePainter {

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// A scene at its position on a grid, for hit tests.
 struct SceneWalk {

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// The bars of a scroll view.
 struct ScrollBar {

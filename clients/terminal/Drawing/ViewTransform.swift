@@ -1,4 +1,5 @@
-public import SceneProtocol
+public import SceneDocument
+public import SceneWire
 
 /// The factors from a mirror's units to points and cells.
 public struct SceneMetrics: Hashable, Sendable {

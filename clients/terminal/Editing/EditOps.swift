@@ -1,5 +1,7 @@
+import LayoutValues
+import SceneDocument
+import JSON
 import ConstraintLanguage
-import SceneProtocol
 
 /// Makes ops from typed or pressed input.
 struct EditOps {

@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// Details of a view: its frame, the constraints that determine it, and its problems.
 struct InspectorPanel {

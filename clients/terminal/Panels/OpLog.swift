@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// The ops that this viewer sent, with their results.
 struct OpLog: Hashable {

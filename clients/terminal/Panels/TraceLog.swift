@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The traces of the last ticks, and the selected one.
 struct TraceLog {

@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// A scene as coloured text, for `less -R` and for pasting into a terminal.
 public enum ANSIPicture {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import JSON
 
 /// A recording of a terminal as asciicast, version 2: a header, then each output with its time.
 ///

@@ -1,4 +1,5 @@
-public import SceneProtocol
+public import SceneWire
+import JSON
 
 /// A scene's frames as lines of JSON, one for each state: the first has all frames, each later one
 /// the changes.

@@ -1,5 +1,6 @@
+import SceneDocument
+public import SceneWire
 import CharacterWidth
-public import SceneProtocol
 
 /// A scene as a standalone SVG document, one SVG pixel for a point.
 public enum SVGPicture {

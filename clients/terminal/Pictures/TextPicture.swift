@@ -1,4 +1,4 @@
-public import SceneProtocol
+public import SceneWire
 
 /// A scene as plain text, for pipes.
 public enum TextPicture {

@@ -1,4 +1,5 @@
-public import SceneProtocol
+import LayoutValues
+public import SceneWire
 
 /// Events of the second connection, which watches the scene on another device.
 public enum BesideEvent: Sendable {

@@ -1,5 +1,3 @@
-import SceneProtocol
-
 /// Measurements of the connection: bytes and frames a second, and the round-trip time.
 struct ConnectionMeters {
     private var traffic = RateMeter()

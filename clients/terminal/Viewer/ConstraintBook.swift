@@ -1,5 +1,5 @@
+import SceneDocument
 import ConstraintLanguage
-import SceneProtocol
 
 /// A document's constraints and sets, by id.
 struct ConstraintBook: Hashable {

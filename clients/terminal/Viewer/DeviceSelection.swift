@@ -1,4 +1,5 @@
-public import SceneProtocol
+public import SceneWire
+import JSON
 
 /// The device on which a viewer watches the scene.
 public enum DeviceChoice: Hashable, Sendable {

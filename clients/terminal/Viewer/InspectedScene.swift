@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// The scene's constraints as reported by the server, and the questions for them.
 struct InspectedScene {

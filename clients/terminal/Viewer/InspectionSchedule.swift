@@ -1,5 +1,3 @@
-import SceneProtocol
-
 /// Decides when the viewer inspects views: soon after a change, but seldom enough for large
 /// documents.
 struct InspectionSchedule {

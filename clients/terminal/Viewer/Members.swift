@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// The other members: their pointers and selections.
 struct Members: Hashable {

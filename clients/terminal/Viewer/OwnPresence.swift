@@ -1,4 +1,5 @@
-import SceneProtocol
+import SceneDocument
+import SceneWire
 
 /// This member's pointer and selection, and the times at which they are sent.
 struct OwnPresence {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The last received scene.
 struct ReceivedScene {

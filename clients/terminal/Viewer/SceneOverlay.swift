@@ -1,5 +1,6 @@
+import SceneWire
+import SceneDocument
 import CharacterWidth
-import SceneProtocol
 
 /// Drawings over a scene: the selection, other members' pointers, the views that a cycle laid out.
 enum SceneOverlay {

@@ -1,5 +1,4 @@
 import Glibc
-import SceneProtocol
 import Synchronization
 
 /// The live viewer: takes a terminal, shows the latest mirror on it and handles keys.

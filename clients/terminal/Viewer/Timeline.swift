@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// Navigation in a room's past: the shown tick, and the speed of play.
 struct Timeline: Hashable {

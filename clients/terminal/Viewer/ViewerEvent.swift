@@ -1,4 +1,6 @@
-public import SceneProtocol
+public import SceneDocument
+public import SceneWire
+public import JSON
 
 /// The state of the viewer's connection.
 public enum ConnectionState: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// Selects the devices on which the scene is watched.
 extension ViewerState {

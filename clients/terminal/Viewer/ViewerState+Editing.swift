@@ -1,5 +1,8 @@
+import LayoutValues
+import Bytes
+import SceneWire
+import JSON
 import ConstraintLanguage
-import SceneProtocol
 
 /// Edits the scene. Every change is an op, and is shown as the op that it sends.
 extension ViewerState {

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// Handles keys.
 extension ViewerState {

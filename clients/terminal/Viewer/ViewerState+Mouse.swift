@@ -1,5 +1,7 @@
+import SceneDocument
+import SceneWire
+import JSON
 import ConstraintLanguage
-import SceneProtocol
 
 /// Handles the mouse: selecting, dragging edges, choosing lines, scrolling.
 extension ViewerState {

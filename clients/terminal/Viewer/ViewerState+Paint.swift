@@ -1,5 +1,7 @@
+import LayoutValues
+import SceneDocument
+import SceneWire
 import CharacterWidth
-import SceneProtocol
 
 /// Divides the screen and paints its parts.
 extension ViewerState {

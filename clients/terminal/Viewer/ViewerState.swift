@@ -1,5 +1,7 @@
+import SceneDocument
+import SceneWire
+import JSON
 import CharacterWidth
-import SceneProtocol
 
 /// The state of the viewer: events, keys and the time are its input, a screen and commands its
 /// output.

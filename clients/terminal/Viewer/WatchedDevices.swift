@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The devices on which the scene is watched: one, and optionally a second one beside it.
 struct WatchedDevices {

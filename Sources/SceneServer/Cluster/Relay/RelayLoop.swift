@@ -1,7 +1,7 @@
+import SceneWire
 import Dispatch
 import Logging
 import SceneCluster
-import SceneProtocol
 import SceneRelay
 import SceneSession
 import Threads

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// The rooms that are replayed ahead of time: what each has come to, and the records that wait to
 /// be replayed.

@@ -1,3 +1,0 @@
-// Documents and messages are made of these values: a program that imports SceneProtocol names them
-// without a further import.
-@_exported public import LayoutValues

@@ -1,0 +1,58 @@
+import SceneDocument
+
+/// The new content of a view.
+public struct ContentChange: Sendable, Equatable {
+    /// The view.
+    public var number = ViewNumber(0)
+    /// What is drawn of it now.
+    public var content = ViewContent()
+
+    /// Makes a change of view 0.
+    public init() {}
+}
+
+extension ContentChange: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("number", &number)
+        try coder.value("content", &content)
+    }
+}
+
+/// A rectangle that must be drawn anew though nothing in it changed.
+public struct Invalidation: Sendable, Equatable {
+    /// The view.
+    public var number = ViewNumber(0)
+    /// In the view's own coordinates.
+    public var rect = QuantisedFrame.zero
+
+    /// Makes an empty rectangle of view 0.
+    public init() {}
+}
+
+extension Invalidation: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("number", &number)
+        try rect.code(&coder)
+    }
+}
+
+/// Changes of what is drawn.
+public struct Content: Sendable, Equatable {
+    /// The tick of the frame that concludes them.
+    public var tick: UInt64 = 0
+    /// The changes.
+    public var changes: [ContentChange] = []
+    /// What must be drawn anew.
+    public var invalidations: [Invalidation] = []
+
+    /// Makes a message that changes nothing.
+    public init() {}
+}
+
+extension Content: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.u64("tick", &tick)
+        try coder.list("changes", &changes, maximum: coder.limits.viewMaximum + 1)
+        try coder.list("invalidations", &invalidations, maximum: 4 * coder.limits.viewMaximum)
+    }
+}
