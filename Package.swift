@@ -95,6 +95,10 @@ let package = Package(
             swiftSettings: strictAndSafe),
         // Rooms that outlive a machine, without I/O.
         .target(name: "SceneCluster", dependencies: ["Digests"], swiftSettings: strictAndSafe),
+        // A node of a cluster as a journal of rooms, without I/O.
+        .target(
+            name: "ClusterJournal", dependencies: ["Deflate", "SceneCluster", "SceneWire"],
+            swiftSettings: strictAndSafe),
         // Members of a room at other nodes than its owner, without I/O.
         .target(
             name: "SceneRelay", dependencies: ["SceneCluster", "SceneSession", "SceneWire"],
@@ -171,7 +175,8 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "Bytes", "CMalloc", "ConstraintLanguage", "CStepRecord", "Deflate", "EmbeddedFiles",
+                "Bytes", "ClusterJournal", "CMalloc", "ConstraintLanguage", "CStepRecord",
+                "Deflate", "EmbeddedFiles",
                 "Essentials", "JSON", "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay",
                 "SceneSession", "SceneStore", "SceneWire", "Signatures", "Threads",
                 "WebSocketAddress", "WebSocketTransport", logging,
@@ -302,6 +307,10 @@ let package = Package(
             name: "SceneClusterTests", dependencies: ["Digests", "SceneCluster", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
+            name: "ClusterJournalTests",
+            dependencies: ["ClusterJournal", "SceneCluster", "SceneWire", "SeededRandom"],
+            swiftSettings: strict),
+        .testTarget(
             name: "SceneRelayTests",
             dependencies: [
                 "JSON", "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay", "SceneSession",
@@ -345,7 +354,8 @@ let package = Package(
         .testTarget(
             name: "SceneServerTests",
             dependencies: [
-                "JSON", "SceneCluster", "SceneDocument", "SceneModel", "SceneServer",
+                "ClusterJournal", "JSON", "SceneCluster", "SceneDocument", "SceneModel",
+                "SceneServer",
                 "SceneSession", "SceneStore", "SceneWire", "SeededRandom", "Threads", logging,
             ],
             exclude: ["MalformedTokens"], swiftSettings: strict),

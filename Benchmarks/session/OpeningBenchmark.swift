@@ -1,3 +1,4 @@
+import SceneWire
 import Measuring
 import SceneSession
 import SceneStore

@@ -1,3 +1,4 @@
+import SceneWire
 import Foundation
 import Measuring
 import SceneStore

@@ -1,3 +1,4 @@
+import ClusterJournal
 import SceneWire
 import Essentials
 import FoundationEssentials

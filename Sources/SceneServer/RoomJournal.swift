@@ -1,3 +1,4 @@
+import SceneWire
 import SceneSession
 import SceneStore
 

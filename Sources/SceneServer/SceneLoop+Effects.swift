@@ -1,3 +1,4 @@
+import SceneWire
 import Logging
 import SceneSession
 import SceneStore

@@ -1,3 +1,4 @@
+import ClusterJournal
 import FoundationEssentials
 import Glibc
 import Synchronization

@@ -1,3 +1,4 @@
+import SceneWire
 import Dispatch
 import FoundationEssentials
 import Logging

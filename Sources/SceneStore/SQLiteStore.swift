@@ -1,4 +1,4 @@
-import SceneWire
+public import SceneWire
 import SQLite
 
 /// The journal in one SQLite database.

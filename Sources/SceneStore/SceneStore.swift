@@ -105,20 +105,6 @@ public enum RenameOutcome: Sendable, Equatable {
     case nameTaken
 }
 
-/// A record and the room that it belongs to.
-public struct RoomRecord: Sendable, Equatable {
-    /// The room's name.
-    public var room: String
-    /// The record.
-    public var record: JournalRecord
-
-    /// Makes a pair.
-    public init(room: String, record: JournalRecord) {
-        self.room = room
-        self.record = record
-    }
-}
-
 /// A failure of a store.
 public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Another process writes to the directory.

@@ -1,3 +1,4 @@
+import ClusterJournal
 import Dispatch
 import SceneDocument
 import SceneModel

@@ -1,3 +1,4 @@
+import ClusterJournal
 import SceneCluster
 import Synchronization
 
@@ -12,60 +13,15 @@ final class ClusterView: Sendable {
         case elsewhere(address: String)
     }
 
-    /// A shard, as this node sees it.
-    enum ShardState: String, CaseIterable {
-        /// This node owns it.
-        case owner
-        /// Another node says that it owns it.
-        case standby
-        /// No node says so.
-        case vacant
-        /// Its journal cannot be followed.
-        case stopped
-    }
-
-    /// What is known at one moment.
-    struct State: Sendable {
-        var shards: [ShardState] = []
-        /// The addresses of the owners of shards that other nodes serve.
-        var owners: [ShardID: String] = [:]
-        /// The processes that own shards, this one among them.
-        var owningLives: [ShardID: NodeLife] = [:]
-        /// The processes that are heard.
-        var nodes: Set<NodeLife> = []
-        /// The addresses of the other nodes.
-        var others: [String] = []
-        /// Whether another node was heard so lately that not this one is cut off where a third
-        /// falls silent.
-        var hearsOthers = false
-        /// Whether a server of the engine has the connection.
-        var isConnected = false
-        /// This node's shards of which nothing is kept at present, with the reason.
-        var stalls: [ShardID: String] = [:]
-
-        /// Whether members can be admitted here, and what this node owns, in words.
-        var readiness: (isReady: Bool, text: String) {
-            guard isConnected else { return (false, "the cluster's engine is not reached") }
-            let owned = shards.count { $0 == .owner }
-            guard owned > 0 else { return (true, "standby") }
-            // A node that keeps some of its shards still takes members for them, and for those of
-            // others.
-            if stalls.count == owned, let stall = stalls.min(by: { $0.key < $1.key }) {
-                return (false, "the cluster's engine keeps nothing: \(stall.value)")
-            }
-            return (true, "owner of \(owned) of \(shards.count) shards")
-        }
-    }
-
     private let map: ShardMap
-    private let state = Mutex(State())
+    private let state = Mutex(ClusterState())
 
     init(_ map: ShardMap) { self.map = map }
 
     /// Replaces what is known.
     ///
     /// - Returns: Whether owners or nodes are others than before.
-    func replace(_ new: State) -> Bool {
+    func replace(_ new: ClusterState) -> Bool {
         state.withLock { state in
             defer { state = new }
             return state.owningLives != new.owningLives || state.nodes != new.nodes
@@ -73,7 +29,7 @@ final class ClusterView: Sendable {
     }
 
     /// What is known.
-    var present: State { state.withLock { $0 } }
+    var present: ClusterState { state.withLock { $0 } }
 
     /// Where a room is. Complexity: O(bytes of the name).
     func place(of room: String) -> Place {

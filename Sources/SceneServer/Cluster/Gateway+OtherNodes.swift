@@ -1,3 +1,4 @@
+import ClusterJournal
 import JSON
 import ConstraintLanguage
 import Logging

@@ -1,3 +1,4 @@
+import ClusterJournal
 public import SceneCluster
 
 /// A server's place in a cluster: who it is, and how it reaches the engine that keeps the cluster's
@@ -45,6 +46,15 @@ public struct NodeOptions: Sendable {
         self.zone = zone
         self.version = version
         self.connect = connect
+    }
+}
+
+extension NodeOptions {
+    /// The node's place without the engine.
+    var settings: NodeSettings {
+        NodeSettings(
+            name: name, node: node, cluster: cluster, map: map, subjects: subjects, zone: zone,
+            version: version)
     }
 }
 

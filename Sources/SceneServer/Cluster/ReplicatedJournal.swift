@@ -1,3 +1,5 @@
+import SceneWire
+import ClusterJournal
 import Dispatch
 import Logging
 import SceneCluster
@@ -9,9 +11,16 @@ import Threads
 /// The journal of rooms in a cluster: its thread owns the node's part of the cluster, drives it
 /// over the engine, and answers rooms with mail, as the store's thread does.
 final class ReplicatedJournal: JournalThread {
+    /// A request of a room or of the server.
+    enum Request: Sendable {
+        /// One without an answer.
+        case journal(JournalNode.Request)
+        case call(JournalCalls.Call)
+    }
+
     /// What waits for the thread.
     struct Inbox: Sendable {
-        var requests: [JournalNode.Request] = []
+        var requests: [Request] = []
         var news: [EngineNews] = []
         /// Another engine, after a connection was given up.
         var engine: Result<any ClusterEngine, NodeFailure>?
@@ -76,7 +85,7 @@ final class ReplicatedJournal: JournalThread {
                 "\(error), for the second copy; give --data a directory that this user may write")
         }
         parts.shadows.start { [self] room, sequence in
-            ask(.shadowed(room: room, through: sequence))
+            ask(.journal(.shadowed(room: room, through: sequence)))
         }
         let (options, address, parts, inbox, started, isDrained) = (
             options, address(), parts, inbox, started, isDrained
@@ -134,7 +143,7 @@ final class ReplicatedJournal: JournalThread {
     /// Hands all shards over, and ends the thread; returns once it has ended.
     func stop() {
         guard case .success? = started.withLock({ $0 }) else { return }
-        change { $0.requests.append(.drain) }
+        change { $0.requests.append(.journal(.drain)) }
         isDrained.wait { isDrained, hasTimedOut in
             isDrained || hasTimedOut
                 ? .finish(()) : .waitAtMost(nanoseconds: Self.drainNanoseconds)
@@ -147,18 +156,18 @@ final class ReplicatedJournal: JournalThread {
 
     // MARK: From any thread
 
-    func append(_ records: [RoomRecord]) { ask(.append(records)) }
+    func append(_ records: [RoomRecord]) { ask(.journal(.append(records))) }
 
-    func prove(_ room: String, then mail: SceneMail) { ask(.prove(room: room, mail)) }
+    func prove(_ room: String, then mail: SceneMail) { ask(.call(.proof(room: room, mail))) }
 
-    func load(_ room: String, from tick: UInt64?) { ask(.load(room: room, from: tick)) }
+    func load(_ room: String, from tick: UInt64?) { ask(.journal(.load(room: room, from: tick))) }
 
     func loadHistory(of room: String, for member: MemberID, tick: UInt64) {
-        ask(.history(room: room, member, tick: tick))
+        ask(.call(.history(room: room, member, tick: tick)))
     }
 
     func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
-        ask(.delete(room: room, done))
+        ask(.call(.deletion(room: room, done)))
     }
 
     func rename(
@@ -171,9 +180,9 @@ final class ReplicatedJournal: JournalThread {
     static let noRenaming =
         "a room of a cluster cannot be renamed; copy it under the new name, then delete it"
 
-    func hold(_ room: String, at hash: UInt64) { ask(.held(room: room, hash)) }
+    func hold(_ room: String, at hash: UInt64) { ask(.journal(.held(room: room, hash))) }
 
-    private func ask(_ request: JournalNode.Request) {
+    private func ask(_ request: Request) {
         change { $0.requests.append(request) }
     }
 

@@ -1,3 +1,4 @@
+import ClusterJournal
 import Dispatch
 import Logging
 import SceneCluster
@@ -43,6 +44,7 @@ final class ReplicatedLoop {
     private let parts: Parts
     private let reconnect: @Sendable () -> Void
     private var node: JournalNode
+    private var calls = JournalCalls()
     private var nextTick: UInt64 = 0
     private var reconnectAt: UInt64?
     private var nextPage: UInt64 = 0
@@ -62,7 +64,7 @@ final class ReplicatedLoop {
         self.inbox = inbox
         self.parts = parts
         self.reconnect = reconnect
-        node = JournalNode(options, life: life, address: address, at: Self.now)
+        node = JournalNode(options.settings, life: life, address: address, at: Self.now)
         engine.hear(options.subjects.beat)
     }
 
@@ -101,7 +103,7 @@ final class ReplicatedLoop {
         }
         guard heard.values.contains(where: { $0.count >= Self.foreignBeatMinimum }) else {
             // It begins to listen now: what it heard so far is nothing that it has to know.
-            node = JournalNode(options, life: life, address: address, at: Self.now)
+            node = JournalNode(options.settings, life: life, address: address, at: Self.now)
             for item in before { node.take(item, at: Self.now) }
             return .success(())
         }
@@ -130,7 +132,12 @@ final class ReplicatedLoop {
             if work.isStopping, work.requests.isEmpty { return }
             parts.activity.begin("the journal of a cluster")
             let now = Self.now
-            for request in work.requests { node.take(request, at: now) }
+            for request in work.requests {
+                switch request {
+                case .journal(let request): node.take(request, at: now)
+                case .call(let call): node.take(calls.begin(call), at: now)
+                }
+            }
             for item in refused { node.take(item, at: now) }
             refused = []
             for item in work.news { take(item, at: now) }
@@ -148,7 +155,7 @@ final class ReplicatedLoop {
         }
     }
 
-    private func show(_ view: ClusterView.State) {
+    private func show(_ view: ClusterState) {
         if parts.view.replace(view) { parts.relay.post(.view) }
         guard view.others != others else { return }
         others = view.others
@@ -182,8 +189,9 @@ final class ReplicatedLoop {
             }
         case .beat(let bytes): engine?.send(bytes, to: options.subjects.beat)
         case .tellVersion(let bytes): engine?.send(bytes, to: options.subjects.version)
-        case .mail(let mail, let room): parts.rooms.post(mail, to: room)
-        case .finish(let done, let failure): done(failure)
+        case .notify(let notice, let room): parts.rooms.post(notice.mail(to: room), to: room)
+        case .answer(let number, let answer):
+            if let (mail, room) = calls.end(number, answer) { parts.rooms.post(mail, to: room) }
         case .copy(.record(let record)): parts.secondCopy?.add([record])
         case .copy(.deletion(let room)): parts.secondCopy?.delete(room)
         case .shadow(let request): parts.shadows.post(request)

@@ -1,3 +1,4 @@
+import ClusterJournal
 import SceneCluster
 import SceneRelay
 

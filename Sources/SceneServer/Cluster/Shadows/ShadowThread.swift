@@ -1,3 +1,4 @@
+import ClusterJournal
 import SceneWire
 import SceneSession
 import Threads
@@ -8,14 +9,6 @@ import Threads
 /// Nothing depends on it: a room that is not ready is opened from its records. Safe from any
 /// thread.
 final class ShadowThread: Sendable {
-    /// What is asked of the thread.
-    enum Request: Sendable {
-        /// Replays records of a room: the first ones from a snapshot on, later ones in order.
-        case follow(room: String, [JournalRecord])
-        /// Drops a room.
-        case forget(room: String)
-    }
-
     /// Unchecked: a shadow room belongs to one thread. It is in the table while no thread uses it,
     /// and the table's lock orders their accesses.
     private struct Held: @unchecked Sendable {
@@ -73,7 +66,7 @@ final class ShadowThread: Sendable {
     }
 
     /// Asks for something.
-    func post(_ request: Request) {
+    func post(_ request: ShadowRequest) {
         let waiting = state.withLock { state in
             switch request {
             case .follow(let room, let records):

@@ -1,7 +1,7 @@
 import SceneCluster
 import Testing
 
-@testable import SceneServer
+@testable import ClusterJournal
 
 @Suite("Entries that wait for a commit")
 struct WaitingEntriesTests {

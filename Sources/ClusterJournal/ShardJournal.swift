@@ -1,6 +1,4 @@
 import SceneCluster
-import SceneSession
-import SceneStore
 
 /// One shard's part of a node's journal: what its rooms' journals hold, what waits to be kept, and
 /// the rooms that are open here. Without I/O.
@@ -18,17 +16,30 @@ struct ShardJournal {
     /// What the contents of a room's snapshot are wanted for.
     enum Want {
         case load(Load)
-        case history(MemberID, tick: UInt64)
+        /// The request of that number.
+        case history(UInt64, tick: UInt64)
         /// A later snapshot.
         case snapshot
         /// The room's replay ahead of time.
         case shadow
     }
 
-    /// What goes to the second copy.
-    enum Copy {
-        case record(RoomRecord)
-        case deletion(String)
+    /// An action that the shard asks for.
+    enum Effect {
+        /// Tells a room something.
+        case notify(RoomNotice, room: String)
+        /// Answers the request of that number.
+        case answer(UInt64, JournalAnswer)
+        /// Tells the shard's owner something.
+        case event(ClusterNode.Event)
+        /// Asks the engine for something.
+        case ask(EngineTicket, EngineRequest)
+        /// Adds to the second copy.
+        case copy(JournalCopy)
+        /// Asks the thread that replays rooms ahead of time.
+        case shadow(ShadowRequest)
+        /// Logs an error.
+        case trouble(String)
     }
 
     /// A place of the chain at which the directory may stand.
@@ -51,22 +62,12 @@ struct ShardJournal {
     let scope: RecordScope
     /// Why the shard cannot be served by this process any more.
     private(set) var fault: ShardFault?
-    /// What is to be sent to rooms, with the room's name.
-    var mail: [(SceneMail, room: String)] = []
-    /// What is to be told to administrators.
-    private(set) var finished: [(@Sendable (String?) -> Void, String?)] = []
-    /// What is to be told to the shard's owner.
-    var events: [ClusterNode.Event] = []
-    /// What was kept here, for the second copy.
-    var copies: [Copy] = []
+    /// Actions that were not taken yet, in order.
+    private var effects: [Effect] = []
     /// Rooms that are replayed ahead of time; `nil` while none is.
     var shadows: ShardShadows?
     /// Whether the owner was told that the shard's rooms are being made ready.
     var hasToldMakingReady = false
-    /// What is to be asked of the thread that replays them.
-    var requests: [ShadowThread.Request] = []
-    /// What is to be logged as an error.
-    var troubles: [String] = []
     var rooms: [String: RoomTail] = [:]
     /// The snapshots of rooms in the engine.
     var pointers: [String: SnapshotPointer] = [:]
@@ -111,34 +112,16 @@ struct ShardJournal {
     /// The memory of what was read and of what waits, in bytes, about.
     var byteCount: Int { waiting.byteCount + rooms.values.reduce(0) { $0 + $1.byteCount } }
 
-    /// Removes what is to be sent.
-    mutating func takeMail() -> [(SceneMail, room: String)] {
-        defer { mail = [] }
-        return mail
+    /// Removes the actions that wait.
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects + desk.takeAsks().map { .ask($0, $1) }
     }
 
-    /// Removes what is to be told to the owner.
-    mutating func takeEvents() -> [ClusterNode.Event] {
-        defer { events = [] }
-        return events
-    }
+    mutating func add(_ effect: Effect) { effects.append(effect) }
 
-    /// Removes what is to be copied.
-    mutating func takeCopies() -> [Copy] {
-        defer { copies = [] }
-        return copies
-    }
-
-    /// Removes what is to be logged.
-    mutating func takeTroubles() -> [String] {
-        defer { troubles = [] }
-        return troubles
-    }
-
-    /// Removes what is to be told to administrators.
-    mutating func takeFinished() -> [(@Sendable (String?) -> Void, String?)] {
-        defer { finished = [] }
-        return finished
+    mutating func notify(_ room: String, _ notice: RoomNotice) {
+        effects.append(.notify(notice, room: room))
     }
 
     mutating func add(_ item: WaitingEntries.Item) { waiting.add(item) }
@@ -169,14 +152,13 @@ struct ShardJournal {
             switch item.completion {
             case .none: break
             case .record(let sequence): durable[item.room] = sequence
-            case .proof(let item): mail.append((item, room: item.addressee ?? ""))
-            case .deletion(let done): finished.append((done, nil))
+            case .proof(let number), .deletion(let number): add(.answer(number, .done))
             case .snapshot: break
             }
         }
         note(anchor, bytes: kept.reduce(0) { $0 + ($1.bytes?.count ?? 0) })
         for (room, sequence) in durable.sorted(by: { $0.key < $1.key }) where open[room] != nil {
-            mail.append((.store(.durable(room: room, through: sequence)), room: room))
+            notify(room, .durable(through: sequence))
         }
         tellStall()
         answerLoads(at: now)
@@ -214,8 +196,10 @@ struct ShardJournal {
         stall = nil
         // What was read behind a snapshot's place need not be read again by the next owner.
         for pointer in pointers.values where pointer.anchor.number > floor?.anchor.number ?? 0 {
-            events.append(
-                .snapshotStored(shard, room: pointer.room, number: pointer.anchor.number))
+            add(
+                .event(
+                    .snapshotStored(
+                        shard, room: pointer.room, number: pointer.anchor.number)))
         }
         answerLoads(at: now)
     }
@@ -236,9 +220,7 @@ struct ShardJournal {
         guard (reason != nil) != hasToldStall else { return }
         hasToldStall = reason != nil
         for room in open.keys.sorted() {
-            let outcome =
-                reason.map { StoreOutcome.stalled(room: room, reason: $0) } ?? .resumed(room: room)
-            mail.append((.store(outcome), room: room))
+            notify(room, reason.map { .stalled($0) } ?? .resumed)
         }
     }
 
@@ -248,9 +230,9 @@ struct ShardJournal {
         isServing = false
         isHeld = false
         for room in open.keys.sorted() {
-            mail.append((.store(.lost(room: room, reason: reason)), room: room))
+            notify(room, .lost(reason))
         }
-        for item in takeWaiting() { giveUp(item.completion, item.room) }
+        for item in takeWaiting() { giveUp(item.completion) }
         for case .load(let load) in wants.values.flatMap({ $0 }) { loads.append(load) }
         open = [:]
         forget()
@@ -266,27 +248,15 @@ struct ShardJournal {
 
     mutating func lose(_ room: String, _ reason: String) {
         open[room] = nil
-        mail.append((.store(.lost(room: room, reason: reason)), room: room))
+        notify(room, .lost(reason))
     }
-
-    private static let unknownOutcome =
-        "the room went to another node, which may have the change or not; look at the room before you ask again"
 
     mutating func takeWaiting() -> [WaitingEntries.Item] { Array(waiting.removeAll()) }
 
-    mutating func giveUp(_ completion: WaitingEntries.Completion, _ room: String) {
+    mutating func giveUp(_ completion: WaitingEntries.Completion) {
         switch completion {
         case .none, .record, .snapshot: break
-        case .proof(let item):
-            // Who asks to join is told where the room is; a session's own proof went with the
-            // session.
-            if case .join = item { mail.append((item.unproved, room: room)) }
-            if case .administer(_, _, let reply) = item {
-                finished.append(({ reply(.unknown($0 ?? "")) }, Self.unknownOutcome))
-            }
-        case .deletion(let done):
-            finished.append(
-                (done, "this node does not serve the room; ask the node that does"))
+        case .proof(let number), .deletion(let number): add(.answer(number, .givenUp))
         }
     }
 }

@@ -1,10 +1,8 @@
 import SceneCluster
-import SceneSession
-import SceneStore
 import SceneWire
 import Testing
 
-@testable import SceneServer
+@testable import ClusterJournal
 
 /// Nodes that keep the journals of rooms in one engine, in a time that the test makes: no thread,
 /// no NATS.
@@ -21,9 +19,9 @@ struct JournalNodeTests {
         #expect(try #require(world.load("r")).isEmpty)
         let first = JournalWorld.record(1)
         world.ask(Self.append(first))
-        #expect(world.outcomes() == [.durable(room: "r", through: 1)])
+        #expect(world.outcomes() == [.durable(through: 1)])
         world.ask(Self.append(JournalWorld.record(2, after: first)))
-        #expect(world.outcomes() == [.durable(room: "r", through: 2)])
+        #expect(world.outcomes() == [.durable(through: 2)])
         #expect(try #require(world.load("r")) == [first, JournalWorld.record(2, after: first)])
     }
 
@@ -31,10 +29,9 @@ struct JournalNodeTests {
     func loadWaits() throws {
         let world = try JournalWorld()
         world.ask(.load(room: "r", from: nil))
-        #expect(world.takeMail().isEmpty)
+        #expect(world.takeNotices().isEmpty)
         world.run(milliseconds: 1000)
-        let loaded = world.takeMail().contains { if case .loaded = $0 { true } else { false } }
-        #expect(loaded)
+        #expect(world.takeNotices() == [.loaded([])])
     }
 
     @Test("a record whose fate is unknown becomes durable, and is kept once")
@@ -46,7 +43,7 @@ struct JournalNodeTests {
         world.ask(Self.append(JournalWorld.record(1)))
         // The leader says nothing of it; another replica shows it.
         world.run(milliseconds: 3000)
-        #expect(world.outcomes() == [.durable(room: "r", through: 1)])
+        #expect(world.outcomes() == [.durable(through: 1)])
         world.engine.mood = .well
         world.run(milliseconds: 2000)
         #expect(world.outcomes() == [])
@@ -69,7 +66,7 @@ struct JournalNodeTests {
         #expect(world.outcomes() == [])
         world.run(milliseconds: 300)
         let stalled = world.outcomes()
-        #expect(stalled == [.stalled(room: "r", reason: "no leader")])
+        #expect(stalled == [.stalled("no leader")])
         #expect(try #require(world.view(of: 0)).stalls == [ShardID(0): "no leader"])
         // What comes meanwhile waits with the rest, and nothing is given up.
         world.ask(Self.append(JournalWorld.record(2, after: first)))
@@ -79,15 +76,15 @@ struct JournalNodeTests {
         world.run(milliseconds: 2000)
         #expect(
             world.outcomes() == [
-                .durable(room: "r", through: 1), .resumed(room: "r"),
-                .durable(room: "r", through: 2),
+                .durable(through: 1), .resumed,
+                .durable(through: 2),
             ])
         #expect(try #require(world.view(of: 0)).stalls.isEmpty)
     }
 
     @Test("a node is ready unless it is cut off, or nothing that it owns is kept")
     func readyOrNot() {
-        var state = ClusterView.State(isConnected: true)
+        var state = ClusterState(isConnected: true)
         #expect(state.readiness == (true, "standby"))
         state.shards = [.owner, .standby, .owner]
         #expect(state.readiness == (true, "owner of 2 of 3 shards"))
@@ -113,15 +110,15 @@ struct JournalNodeTests {
         }
         let told = world.outcomes()
         #expect(told.count == 1)
-        guard case .stalled(room: "r", _)? = told.first else {
+        guard case .stalled? = told.first else {
             Issue.record("found \(told)")
             return
         }
         world.engine.mood = .well
         world.run(milliseconds: 3000)
         let after = world.outcomes()
-        #expect(after.contains(.resumed(room: "r")))
-        #expect(after.last == .durable(room: "r", through: 110))
+        #expect(after.contains(.resumed))
+        #expect(after.last == .durable(through: 110))
     }
 
     /// Two nodes, of which the one that owns the shard is the first of the result.
@@ -146,12 +143,12 @@ struct JournalNodeTests {
         return (world, owner, other, first)
     }
 
-    private static func isLost(_ outcome: StoreOutcome?) -> Bool {
-        if case .lost(room: "r", _)? = outcome { true } else { false }
+    private static func isLost(_ outcome: RoomNotice?) -> Bool {
+        if case .lost? = outcome { true } else { false }
     }
 
-    private static func isMoved(_ outcome: StoreOutcome?) -> Bool {
-        if case .moved(room: "r", _)? = outcome { true } else { false }
+    private static func isMoved(_ outcome: RoomNotice?) -> Bool {
+        if case .moved? = outcome { true } else { false }
     }
 
     @Test("when the owner dies the other node has its rooms, with a record of several parts whole")
@@ -163,7 +160,7 @@ struct JournalNodeTests {
         world.ask(Self.append(first), of: owner)
         world.ask(Self.append(large), of: owner)
         world.run(milliseconds: 100)
-        #expect(world.outcomes(of: owner).last == .durable(room: "r", through: 2))
+        #expect(world.outcomes(of: owner).last == .durable(through: 2))
         #expect(JournalEntry.entries(of: large)?.count == 3)
         world.nodes[owner].isAlive = false
         world.run(milliseconds: 1000)
@@ -193,12 +190,10 @@ struct JournalNodeTests {
     func elsewhere() throws {
         let (world, owner, other) = try two()
         world.ask(.load(room: "r", from: nil), of: other)
-        let mail = world.takeMail(of: other)
-        guard case .elsewhere("r", let text)? = mail.first else {
-            Issue.record("found \(mail)")
-            return
-        }
-        #expect(text == "the room is served at ws://n\(owner + 1)")
+        #expect(
+            world.takeNotices(of: other) == [
+                .elsewhere("the room is served at ws://n\(owner + 1)")
+            ])
     }
 
     @Test("an owner that finds itself replaced gives its rooms up and answers nothing that waits")
@@ -211,32 +206,14 @@ struct JournalNodeTests {
         _ = try #require(world.load("r", at: other))
         world.nodes[owner].isAlive = true
         world.ask(Self.append(JournalWorld.record(1)), of: owner)
-        world.ask(.prove(room: "r", .store(.proved(room: "r", through: 1))), of: owner)
+        world.ask(.prove(room: "r", 1, needsRoom: false), of: owner)
         world.run(milliseconds: 3000)
         #expect(
             world.outcomes(of: owner) == [
-                .lost(room: "r", reason: "the room is served at ws://n\(other + 1)")
+                .lost("the room is served at ws://n\(other + 1)")
             ])
+        #expect(world.answers(of: owner) == [1: .givenUp])
         #expect(world.load("r", at: other) == [])
-    }
-
-    @Test("who asks to join a room that is lost meanwhile asks anew, and is told where it is")
-    func joinIsNotProved() throws {
-        let (world, owner, other) = try two()
-        _ = world.load("r", at: owner)
-        world.nodes[owner].isAlive = false
-        world.run(milliseconds: 1000)
-        world.nodes[owner].isAlive = true
-        var applicant = Applicant(
-            role: .editor, makesRooms: true, format: .json, hello: Hello())
-        applicant.isProved = true
-        world.ask(.prove(room: "r", .join(room: "r", MemberID(1), applicant)), of: owner)
-        world.run(milliseconds: 3000)
-        let joins = world.takeMail(of: owner).compactMap { mail -> Bool? in
-            if case .join(_, _, let applicant) = mail { applicant.isProved } else { nil }
-        }
-        #expect(joins == [false])
-        _ = other
     }
 
     @Test("a proof comes once the node has shown that it owns the shard")
@@ -245,62 +222,33 @@ struct JournalNodeTests {
         world.run(milliseconds: 1000)
         _ = world.load("r")
         world.engine.mood = .leaderless
-        world.ask(.prove(room: "r", .store(.proved(room: "r", through: 1))))
+        world.ask(.prove(room: "r", 1, needsRoom: false))
         world.run(milliseconds: 1000)
-        #expect(world.outcomes() == [])
+        #expect(world.answers().isEmpty)
         world.engine.mood = .well
         world.run(milliseconds: 1000)
-        #expect(world.outcomes() == [.proved(room: "r", through: 1)])
+        #expect(world.answers() == [1: .done])
     }
 
-    /// What an administrator was told.
-    private final class Told {
-        var replies: [NodeReply] = []
-    }
-
-    private static func confirmation(_ told: Told) -> JournalNode.Request {
-        nonisolated(unsafe) let told = told
-        return .prove(
-            room: "r", .administer(room: "r", .confirm) { told.replies.append(NodeReply($0)) })
-    }
-
-    @Test("an import is confirmed once its record is kept")
-    func importIsKept() throws {
-        let world = try JournalWorld()
-        world.run(milliseconds: 1000)
-        _ = world.load("r")
-        world.engine.mood = .leaderless
-        let told = Told()
-        world.ask(Self.append(JournalWorld.record(1)))
-        world.ask(Self.confirmation(told))
-        world.run(milliseconds: 1000)
-        #expect(world.takeMail().isEmpty)
-        world.engine.mood = .well
-        world.run(milliseconds: 1000)
-        let mail = world.takeMail()
-        #expect(mail.count == 2)
-        for case .administer("r", .confirm, let reply) in mail { reply(.done) }
-        #expect(told.replies == [.answer(status: 200, isJSON: true, Array("{}\n".utf8))])
-        #expect(told.replies.count == 1)
-    }
-
-    @Test("whether an import is kept of a room that is lost meanwhile is told to be unknown")
-    func importIsLost() throws {
-        let (world, owner, _) = try two()
+    @Test("a room that was lost and is open again proves nothing that it decided before")
+    func proofOfALostRoom() throws {
+        let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
         world.nodes[owner].isAlive = false
         world.run(milliseconds: 1000)
         world.nodes[owner].isAlive = true
-        let told = Told()
         world.ask(Self.append(JournalWorld.record(1)), of: owner)
-        world.ask(Self.confirmation(told), of: owner)
+        world.ask(.prove(room: "r", 1, needsRoom: true), of: owner)
         world.run(milliseconds: 3000)
-        guard case .answer(504, false, let words)? = told.replies.first else {
-            Issue.record("told \(told.replies)")
-            return
-        }
-        #expect(String(decoding: words, as: UTF8.self).contains("may have the change or not"))
-        #expect(told.replies.count == 1)
+        #expect(world.answers(of: owner) == [1: .givenUp])
+        world.move(to: owner)
+        world.run(milliseconds: 1000)
+        #expect(world.owner == owner && other != owner)
+        // It owns the shard, and the room is not open.
+        world.ask(.prove(room: "r", 2, needsRoom: true), of: owner)
+        world.ask(.prove(room: "r", 3, needsRoom: false), of: owner)
+        world.run(milliseconds: 100)
+        #expect(world.answers(of: owner) == [2: .givenUp, 3: .done])
     }
 
     @Test("a deleted room is empty here and at the next owner")
@@ -308,9 +256,9 @@ struct JournalNodeTests {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
         world.ask(Self.append(JournalWorld.record(1)), of: owner)
-        world.ask(.delete(room: "r") { _ in }, of: owner)
+        world.ask(.delete(room: "r", 1), of: owner)
         world.run(milliseconds: 100)
-        #expect(world.nodes[owner].finished == [nil])
+        #expect(world.answers(of: owner) == [1: .done])
         #expect(try #require(world.load("r", at: owner)).isEmpty)
         world.nodes[owner].isAlive = false
         world.run(milliseconds: 1000)
@@ -328,7 +276,7 @@ struct JournalNodeTests {
         #expect(world.view(of: others[0])?.hearsOthers == true)
         for index in [owner, others[1]].prefix(count) { world.nodes[index].isAlive = false }
         // What the node knows at the moment at which it hears of the owner no more.
-        var known: ClusterView.State?
+        var known: ClusterState?
         for _ in 0..<100 where known?.owningLives[ShardID(0)] != nil || known == nil {
             world.run(milliseconds: 10)
             known = world.view(of: others[0]) ?? known
@@ -379,13 +327,10 @@ struct JournalNodeTests {
         world.ask(Self.append(next), of: other)
         #expect(
             world.outcomes(of: other).last
-                == .durable(room: "r", through: UInt64(written.count + 1)))
-        world.ask(.history(room: "r", MemberID(1), tick: 5), of: other)
+                == .durable(through: UInt64(written.count + 1)))
+        world.ask(.history(room: "r", 1, tick: 5), of: other)
         world.run(milliseconds: 50)
-        let told = world.takeMail(of: other).compactMap { mail -> [JournalRecord]? in
-            if case .history(_, _, _, let records) = mail { records } else { nil }
-        }
-        #expect(told == [written + [next]])
+        #expect(world.answers(of: other) == [1: .history(written + [next])])
     }
 
     @Test(
@@ -409,7 +354,7 @@ struct JournalNodeTests {
         world.nodes[owner].isAlive = true
         world.ask(Self.append(JournalWorld.record(1)), of: owner)
         world.run(milliseconds: 3000)
-        guard case .lost(room: "r", _)? = world.outcomes(of: owner).last else {
+        guard case .lost? = world.outcomes(of: owner).last else {
             Issue.record("it does not give the room up")
             return
         }
@@ -427,8 +372,8 @@ struct JournalNodeTests {
         let reason = "the room is served at ws://n\(other + 1)"
         #expect(
             world.outcomes(of: owner) == [
-                .durable(room: "r", through: 1), .held(room: "r", true),
-                .moved(room: "r", reason: reason), .lost(room: "r", reason: reason),
+                .durable(through: 1), .held(true),
+                .moved(reason), .lost(reason),
             ])
         #expect(try #require(world.load("r", at: other)) == [first])
     }
@@ -481,13 +426,13 @@ struct JournalNodeTests {
 
     /// What a node tells of a room's state at its former owner when the room is loaded.
     private func hash(of room: String, at index: Int, in world: JournalWorld) throws -> UInt64? {
-        _ = world.takeMail(of: index)
+        _ = world.takeNotices(of: index)
         world.ask(.load(room: room, from: nil), of: index)
         world.run(milliseconds: 50)
-        let mail = world.takeMail(of: index)
+        let notices = world.takeNotices(of: index)
         let loaded = try #require(
-            mail.firstIndex { if case .loaded(room, .success) = $0 { true } else { false } })
-        for case .handedOver(room, let hash) in mail[..<loaded] { return hash }
+            notices.firstIndex { if case .loaded = $0 { true } else { false } })
+        for case .handedOver(let hash) in notices[..<loaded] { return hash }
         return nil
     }
 
@@ -519,7 +464,7 @@ struct JournalNodeTests {
     /// The records of a room that a node had replayed ahead of time, and whether it let the room
     /// go.
     private static func shadow(
-        _ requests: [ShadowThread.Request], of room: String
+        _ requests: [ShadowRequest], of room: String
     ) -> (records: [JournalRecord], isForgotten: Bool) {
         var result: (records: [JournalRecord], isForgotten: Bool) = ([], false)
         for request in requests {
@@ -544,7 +489,7 @@ struct JournalNodeTests {
         // The owner serves on.
         let second = JournalWorld.record(2, after: first)
         world.ask(Self.append(second), of: owner)
-        #expect(world.outcomes(of: owner).last == .durable(room: "r", through: 2))
+        #expect(world.outcomes(of: owner).last == .durable(through: 2))
         world.run(milliseconds: 60)
         #expect(world.owner == owner)
         #expect(Self.shadow(world.nodes[other].requests, of: "r") == ([first, second], false))
@@ -569,7 +514,7 @@ struct JournalNodeTests {
         world.run(milliseconds: 400)
         // It was handed over, and its room ticks on.
         #expect(world.owner == nil)
-        #expect(world.outcomes(of: owner).last == .held(room: "r", true))
+        #expect(world.outcomes(of: owner).last == .held(true))
         if becomesReady {
             world.ask(.shadowed(room: "r", through: 1), of: other)
             world.run(milliseconds: 20)
@@ -615,7 +560,7 @@ struct JournalNodeTests {
         world.nodes[other].isAlive = false
         world.run(milliseconds: 100)
         #expect(world.nodes[owner].node.node.epoch(of: ShardID(0)) == nil)
-        #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
+        #expect(world.outcomes(of: owner) == [.held(true)])
         // Members here stay linked to the room, though no shard of this node's is meant any longer.
         let view = try #require(world.view(of: owner))
         #expect(view.shards == [.vacant])
@@ -642,7 +587,7 @@ struct JournalNodeTests {
         world.nodes[owner].withheld = []
         world.run(milliseconds: 100)
         #expect(world.nodes[other].node.node.epoch(of: ShardID(0)) != nil)
-        #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
+        #expect(world.outcomes(of: owner) == [.held(true)])
         world.deliverReplies(to: owner)
         world.run(milliseconds: 10)
         #expect(Self.isMoved(world.outcomes(of: owner).last))
@@ -656,7 +601,7 @@ struct JournalNodeTests {
         world.run(milliseconds: 140)
         world.nodes[other].isAlive = false
         world.run(milliseconds: 900)
-        #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
+        #expect(world.outcomes(of: owner) == [.held(true)])
         world.run(milliseconds: 300)
         #expect(Self.isLost(world.outcomes(of: owner).first))
         // It takes the shard back once nobody else does.

@@ -6,21 +6,21 @@ extension JournalNode {
         for effect in node.handle(event, at: now) {
             switch effect {
             case .beat(let beat):
-                outputs.append(.beat(beat.encoded(cluster: options.cluster)))
+                outputs.append(.beat(beat.encoded(cluster: settings.cluster)))
             case .tellVersion(let notice):
-                outputs.append(.tellVersion(notice.encoded(cluster: options.cluster)))
+                outputs.append(.tellVersion(notice.encoded(cluster: settings.cluster)))
             case .probe(let life):
                 lastRequest += 1
                 probes[lastRequest] = life
                 outputs.append(
-                    .ask(lastRequest, .probe(subject: options.subjects.link(to: life.node))))
+                    .ask(lastRequest, .probe(subject: settings.subjects.link(to: life.node))))
             case .shard(let shard, let effect): carryOut(effect, of: shard, at: now)
             case .receiverEarlier(let shard, let receiver, let version):
                 shards[Int(shard.rawValue)].release()
                 outputs.append(
                     .note(
                         .warning,
-                        "shard \(shard.rawValue) stays here: node \(receiver.rawValue), which it was to go to, runs \(version), and this node \(options.version); upgrade it first"
+                        "shard \(shard.rawValue) stays here: node \(receiver.rawValue), which it was to go to, runs \(version), and this node \(settings.version); upgrade it first"
                     ))
             case .receiverSilent(let shard, let receiver):
                 shards[Int(shard.rawValue)].release()
@@ -31,7 +31,7 @@ extension JournalNode {
                     ))
             case .numberTakenTwice(let node):
                 tellOnce(
-                    "two processes are node \(node.rawValue), as this one is named \(options.name); stop one of them and give it another --node"
+                    "two processes are node \(node.rawValue), as this one is named \(settings.name); stop one of them and give it another --node"
                 )
             case .tooManyNodes(let maximum):
                 tellOnce("more than \(maximum) nodes beat; stop those that are not needed")

@@ -17,7 +17,7 @@ extension JournalNode {
     mutating func obey(_ bytes: [UInt8], at now: MonotonicInstant) {
         let order: ClusterOrder
         do throws(ClusterOrderError) {
-            order = try ClusterOrder.decode(bytes, cluster: options.cluster)
+            order = try ClusterOrder.decode(bytes, cluster: settings.cluster)
         } catch {
             return tellOnce(error.description)
         }
@@ -52,7 +52,7 @@ extension JournalNode {
     /// Whether another node could take what this one owns; the last node of a cluster goes on
     /// serving.
     private func canDrain(at now: MonotonicInstant) -> Bool {
-        options.map.shards.allSatisfy { node.epoch(of: $0) == nil } || node.hearsTakers(at: now)
+        settings.map.shards.allSatisfy { node.epoch(of: $0) == nil } || node.hearsTakers(at: now)
     }
 
     /// Begins to move a shard: its receiver makes its rooms ready.

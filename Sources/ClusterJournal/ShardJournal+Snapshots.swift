@@ -1,7 +1,5 @@
 import SceneWire
 import SceneCluster
-import SceneSession
-import SceneStore
 
 /// How a shard's journal stays short: rooms have snapshots in the engine, a directory says where
 /// they stand, and what they hold is removed from the journal.
@@ -35,21 +33,22 @@ extension ShardJournal {
             states.end(of: room)
             let record = rooms[room, default: RoomTail()].take(entry, at: number)
             if isServing, let record {
-                copies.append(.record(RoomRecord(room: room, record: record)))
+                add(.copy(.record(RoomRecord(room: room, record: record))))
             }
         case .deletion:
             states.end(of: room)
             rooms[room] = nil
-            if isServing { copies.append(.deletion(room)) }
+            if isServing { add(.copy(.deletion(room))) }
             if let pointer = pointers.removeValue(forKey: room), isServing { purge(pointer) }
-            events.append(.snapshotStored(shard, room: room, number: number))
+            add(.event(.snapshotStored(shard, room: room, number: number)))
         case .snapshot(let bytes):
             do throws(RecordError) {
                 store(try SnapshotPointer.decode(bytes, scope: scope))
             } catch {
-                troubles.append(
-                    "shard \(shard.rawValue), record \(number): word of a snapshot cannot be read: \(error)"
-                )
+                add(
+                    .trouble(
+                        "shard \(shard.rawValue), record \(number): word of a snapshot cannot be read: \(error)"
+                    ))
             }
         }
     }
@@ -64,7 +63,7 @@ extension ShardJournal {
         pointers[room] = pointer
         rooms[room]?.cover(through: pointer.anchor.number)
         if rooms[room]?.isEmpty == true { rooms[room] = nil }
-        events.append(.snapshotStored(shard, room: room, number: pointer.anchor.number))
+        add(.event(.snapshotStored(shard, room: room, number: pointer.anchor.number)))
         if wanted == room { wanted = nil }
     }
 
@@ -88,6 +87,9 @@ extension ShardJournal {
         states.forget()
         rooms = [:]
         pointers = [:]
+        for case .history(let number, _) in wants.values.flatMap(\.self) {
+            add(.answer(number, .history(nil)))
+        }
         wants = [:]
         wanted = nil
         wantedFrom = nil
@@ -114,7 +116,7 @@ extension ShardJournal {
         pointers = directory.pointers
         floor = Mark(anchor: pointer.anchor, bytes: 0)
         head = pointer.anchor
-        events.append(.rebase(shard, pointer.anchor))
+        add(.event(.rebase(shard, pointer.anchor)))
     }
 
     /// Has the directory move on, if much of the journal can go with it.
@@ -179,11 +181,11 @@ extension ShardJournal {
             case .stored(SnapshotDirectory.room, let pointer): floorIsStored(pointer)
             case .stored(_, let pointer): tell(of: pointer)
             case .notStored(let room, let reason):
-                troubles.append("the snapshot of room \(room) is not stored: \(reason)")
+                add(.trouble("the snapshot of room \(room) is not stored: \(reason)"))
                 wantedFrom = now.advanced(by: Self.retryAfter)
             case .contents(let room, let result): use(result, of: room, at: now)
             case .directory(let pointer, let directory): begin(at: pointer, directory)
-            case .noDirectory: events.append(.noFloor(shard))
+            case .noDirectory: add(.event(.noFloor(shard)))
             }
         }
     }
@@ -204,7 +206,7 @@ extension ShardJournal {
         guard !tail.isEmpty else {
             // A snapshot holds it already, or it was deleted.
             let number = pointers[room]?.anchor.number ?? head?.number ?? 0
-            events.append(.snapshotStored(shard, room: room, number: number))
+            add(.event(.snapshotStored(shard, room: room, number: number)))
             wanted = nil
             return
         }
@@ -220,7 +222,7 @@ extension ShardJournal {
             else { return }
             want(.snapshot, pointer, at: now)
         } else {
-            troubles.append("room \(room) has no scene to make a snapshot of")
+            add(.trouble("room \(room) has no scene to make a snapshot of"))
             wanted = nil
         }
     }
@@ -229,7 +231,7 @@ extension ShardJournal {
         _ records: [JournalRecord], of room: String, at now: MonotonicInstant
     ) {
         guard let head, let bytes = RoomSnapshot.bytes(of: records) else {
-            troubles.append("room \(room) is too large for a snapshot")
+            add(.trouble("room \(room) is too large for a snapshot"))
             wanted = nil
             return
         }
@@ -244,24 +246,16 @@ extension ShardJournal {
         if !desk.isReading(pointer.room) { desk.read(pointer, now: now) }
     }
 
-    /// Sends a member the records that lead to a tick of a room's past.
-    mutating func tellHistory(
-        of room: String, to member: MemberID, tick: UInt64, at now: MonotonicInstant
+    /// Answers with the records that lead to a tick of a room's past.
+    mutating func answerHistory(
+        of room: String, tick: UInt64, _ number: UInt64, at now: MonotonicInstant
     ) {
-        guard isServing else {
-            return tell(nil, of: room, to: member, tick: tick)
-        }
+        guard isServing else { return add(.answer(number, .history(nil))) }
         if let pointer = pointers[room] {
-            want(.history(member, tick: tick), pointer, at: now)
+            want(.history(number, tick: tick), pointer, at: now)
         } else {
-            tell(rooms[room]?.records.from(tick: tick), of: room, to: member, tick: tick)
+            add(.answer(number, .history(rooms[room]?.records.from(tick: tick))))
         }
-    }
-
-    private mutating func tell(
-        _ records: [JournalRecord]?, of room: String, to member: MemberID, tick: UInt64
-    ) {
-        mail.append((.history(room: room, member, tick: tick, records), room: room))
     }
 
     private mutating func use(
@@ -278,7 +272,7 @@ extension ShardJournal {
             }
         case .failure(let failure): damage = failure.description
         }
-        if let damage { troubles.append("room \(room): \(damage)") }
+        if let damage { add(.trouble("room \(room): \(damage)")) }
         for want in wants.removeValue(forKey: room) ?? [] {
             // A later snapshot may have come while this one was read.
             let tail = rooms[room]?.records ?? []
@@ -286,10 +280,10 @@ extension ShardJournal {
             switch want {
             case .load(let load):
                 if let damage { fail(load, damage) } else { answer(load, behind: base) }
-            case .history(let member, let tick):
-                tell(
-                    damage == nil ? (base + rest).from(tick: tick) : nil, of: room, to: member,
-                    tick: tick)
+            case .history(let number, let tick):
+                add(
+                    .answer(
+                        number, .history(damage == nil ? (base + rest).from(tick: tick) : nil)))
             case .shadow: if damage == nil { shadow(room, base + rest) }
             case .snapshot:
                 guard damage == nil, !desk.isPublishing else { break }

@@ -1,7 +1,5 @@
 import SceneWire
 import SceneCluster
-import SceneSession
-import SceneStore
 
 /// What rooms ask for.
 extension ShardJournal {
@@ -36,24 +34,25 @@ extension ShardJournal {
         }
     }
 
-    /// Sends mail to a room once it is proved that the node owned the shard after this call.
-    mutating func prove(_ room: String, then item: SceneMail) {
+    /// Answers once it is proved that the node owned the shard after this call.
+    ///
+    /// - Parameter needsRoom: Whether the room has to be open: one that is not open any more has
+    ///   lost what it decided.
+    mutating func prove(_ room: String, _ number: UInt64, needsRoom: Bool) {
         if departure?.rooms.contains(room) == true {
             // It would come back to a room that is here still.
-            departure?.waiting.append(.init(room: room, bytes: nil, completion: .proof(item)))
+            departure?.waiting.append(.init(room: room, bytes: nil, completion: .proof(number)))
             return
         }
-        guard isServing else { return giveUp(.proof(item), room) }
-        // A room that is not open any more has lost what it decided.
-        if case .administer = item, open[room] == nil { return giveUp(.proof(item), room) }
-        add(.init(room: room, bytes: nil, completion: .proof(item)))
+        guard isServing, !needsRoom || open[room] != nil else { return giveUp(.proof(number)) }
+        add(.init(room: room, bytes: nil, completion: .proof(number)))
     }
 
     /// Deletes a room.
-    mutating func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
-        guard isServing else { return giveUp(.deletion(done), room) }
+    mutating func delete(_ room: String, _ number: UInt64) {
+        guard isServing else { return giveUp(.deletion(number)) }
         open[room] = nil
-        add(.init(room: room, bytes: JournalEntry.deletionBytes, completion: .deletion(done)))
+        add(.init(room: room, bytes: JournalEntry.deletionBytes, completion: .deletion(number)))
     }
 
     /// Loads a room's records once the node owns the shard and nothing of the room waits.

@@ -1,21 +1,21 @@
-import SceneCluster
-import SceneSession
-import SceneStore
+package import SceneCluster
+import SceneWire
 
 /// A node of a cluster as a journal of rooms, without I/O, clock or thread: what rooms ask for,
 /// what the engine tells and ticks go in; requests to the engine, beats and mail to rooms come out.
 ///
 /// `ClusterNode` decides who owns which shard, and each shard's `ShardJournal` what becomes of its
 /// rooms.
-struct JournalNode {
+package struct JournalNode {
     /// How often places are looked at, and what waits for them.
     static let reviewInterval = Duration.milliseconds(50)
     /// For so long a node that ends waits for what is to be kept, before it hands its shards over
     /// all the same.
     static let drainPatience = Duration.milliseconds(1500)
 
-    let options: NodeOptions
-    let identity: NodeLife
+    let settings: NodeSettings
+    /// The process.
+    package let identity: NodeLife
     var node: ClusterNode
     var shards: [ShardJournal]
     var outputs: [Output] = []
@@ -40,32 +40,37 @@ struct JournalNode {
     /// What was noted and is not noted again.
     private var toldTroubles: Set<String> = []
 
-    init(_ options: NodeOptions, life: UInt64, address: String, at now: MonotonicInstant) {
-        self.options = options
-        identity = NodeLife(node: options.node, life: life)
+    /// Starts a process of a node.
+    ///
+    /// - Parameter address: The address where clients reach it; empty for none.
+    package init(
+        _ settings: NodeSettings, life: UInt64, address: String, at now: MonotonicInstant
+    ) {
+        self.settings = settings
+        identity = NodeLife(node: settings.node, life: life)
         node = ClusterNode(
-            identity, cluster: options.cluster, map: options.map, subjects: options.subjects,
-            address: address, zone: options.zone, version: options.version, at: now)
-        shards = options.map.shards.map { shard in
+            identity, cluster: settings.cluster, map: settings.map, subjects: settings.subjects,
+            address: address, zone: settings.zone, version: settings.version, at: now)
+        shards = settings.map.shards.map { shard in
             ShardJournal(
-                RecordScope(cluster: options.cluster, shard: shard), options.subjects)
+                RecordScope(cluster: settings.cluster, shard: shard), settings.subjects)
         }
         reviewAt = now
     }
 
     /// What the node knows of its cluster; `nil` where nothing is likely to have changed since the
     /// last call.
-    mutating func takeView(at now: MonotonicInstant) -> ClusterView.State? {
+    package mutating func takeView(at now: MonotonicInstant) -> ClusterState? {
         guard viewIsStale else { return nil }
         viewIsStale = false
         let claims = node.claims(at: now)
         let addresses = node.addresses(at: now)
-        var state = ClusterView.State(isConnected: isConnected)
+        var state = ClusterState(isConnected: isConnected)
         state.others = addresses.filter { $0.key != identity.node && !$0.value.isEmpty }
             .sorted { $0.key < $1.key }.map(\.value)
         state.nodes = node.lives(at: now)
         state.hearsOthers = node.hearsOthers(at: now)
-        for shard in options.map.shards {
+        for shard in settings.map.shards {
             let journal = shards[Int(shard.rawValue)]
             if journal.isServing {
                 state.shards.append(.owner)
@@ -89,12 +94,12 @@ struct JournalNode {
     }
 
     /// The memory of what is kept here, in bytes, about.
-    var byteCount: Int { shards.reduce(0) { $0 + $1.byteCount } }
+    package var byteCount: Int { shards.reduce(0) { $0 + $1.byteCount } }
 
     // MARK: What comes in
 
     /// Lets time pass; to be called about every ten milliseconds.
-    mutating func advance(to now: MonotonicInstant) -> [Output] {
+    package mutating func advance(to now: MonotonicInstant) -> [Output] {
         pass(.tick, at: now)
         if now >= reviewAt {
             for index in shards.indices {
@@ -113,19 +118,20 @@ struct JournalNode {
     }
 
     /// Takes a request.
-    mutating func take(_ request: Request, at now: MonotonicInstant) {
+    package mutating func take(_ request: Request, at now: MonotonicInstant) {
         switch request {
         case .append(let entries):
             guard let room = entries.first?.room else { return }
             shards[index(of: room)].append(entries)
-        case .prove(let room, let mail): shards[index(of: room)].prove(room, then: mail)
+        case .prove(let room, let number, let needsRoom):
+            shards[index(of: room)].prove(room, number, needsRoom: needsRoom)
         case .load(let room, let tick):
             shards[index(of: room)].load(room, from: tick, at: now)
             // Who knows already that the room is elsewhere says so at once.
-            giveLoadsUp(options.map.shard(ofRoom: room), node.claims(at: now), at: now)
-        case .history(let room, let member, let tick):
-            shards[index(of: room)].tellHistory(of: room, to: member, tick: tick, at: now)
-        case .delete(let room, let done): shards[index(of: room)].delete(room, done)
+            giveLoadsUp(settings.map.shard(ofRoom: room), node.claims(at: now), at: now)
+        case .history(let room, let number, let tick):
+            shards[index(of: room)].answerHistory(of: room, tick: tick, number, at: now)
+        case .delete(let room, let number): shards[index(of: room)].delete(room, number)
         case .shadowed(let room, let sequence):
             shards[index(of: room)].shadows?.ready[room] = sequence ?? .max
         case .held(let room, let hash): shards[index(of: room)].note(hash, ofHeld: room)
@@ -134,7 +140,7 @@ struct JournalNode {
     }
 
     /// Takes what the engine tells.
-    mutating func take(_ news: EngineNews, at now: MonotonicInstant) {
+    package mutating func take(_ news: EngineNews, at now: MonotonicInstant) {
         switch news {
         case .replied(let id, let reply):
             if let life = probes.removeValue(forKey: id) {
@@ -147,9 +153,9 @@ struct JournalNode {
             }
             pass(.reply(ticket, reply), at: now)
         case .heard(let subject, let bytes):
-            if subject == options.subjects.order {
+            if subject == settings.subjects.order {
                 obey(bytes, at: now)
-            } else if subject == options.subjects.version {
+            } else if subject == settings.subjects.version {
                 hearVersion(bytes, at: now)
             } else {
                 hear(bytes, at: now)
@@ -168,7 +174,7 @@ struct JournalNode {
     }
 
     /// Makes the commits that can be made, and returns what is to be done.
-    mutating func takeOutputs(at now: MonotonicInstant) -> [Output] {
+    package mutating func takeOutputs(at now: MonotonicInstant) -> [Output] {
         for index in shards.indices {
             if !shards[index].isSettled { commit(index, at: now) }
             collect(index, at: now)
@@ -178,12 +184,12 @@ struct JournalNode {
     }
 
     private func index(of room: String) -> Int {
-        Int(options.map.shard(ofRoom: room).rawValue)
+        Int(settings.map.shard(ofRoom: room).rawValue)
     }
 
     private mutating func hear(_ bytes: [UInt8], at now: MonotonicInstant) {
         do throws(BeatError) {
-            let beat = try Beat.decode(bytes, cluster: options.cluster)
+            let beat = try Beat.decode(bytes, cluster: settings.cluster)
             pass(.heard(beat), at: now)
             // Members of a room that has another owner now wait for it.
             for claim in beat.claims where claim.receiver == nil {
@@ -202,7 +208,7 @@ struct JournalNode {
     private mutating func hearVersion(_ bytes: [UInt8], at now: MonotonicInstant) {
         do throws(VersionNoticeError) {
             pass(
-                .heardVersion(try VersionNotice.decode(bytes, cluster: options.cluster)), at: now)
+                .heardVersion(try VersionNotice.decode(bytes, cluster: settings.cluster)), at: now)
         } catch {
             tellOnce(error.description)
         }
@@ -229,14 +235,18 @@ struct JournalNode {
     }
 
     private mutating func collect(_ index: Int, at now: MonotonicInstant) {
-        for event in shards[index].takeEvents() { pass(event, at: now) }
-        for (ticket, request) in shards[index].desk.takeAsks() { ask(request, ticket) }
-        for text in shards[index].takeTroubles() { tellOnce(text) }
-        for copy in shards[index].takeCopies() { outputs.append(.copy(copy)) }
-        for (mail, room) in shards[index].takeMail() { outputs.append(.mail(mail, room: room)) }
-        for (done, failure) in shards[index].takeFinished() {
-            outputs.append(.finish(done, failure: failure))
+        while case let effects = shards[index].takeEffects(), !effects.isEmpty {
+            for effect in effects {
+                switch effect {
+                case .notify(let notice, let room): outputs.append(.notify(notice, room: room))
+                case .answer(let number, let answer): outputs.append(.answer(number, answer))
+                case .event(let event): pass(event, at: now)
+                case .ask(let ticket, let request): ask(request, ticket)
+                case .copy(let copy): outputs.append(.copy(copy))
+                case .shadow(let request): outputs.append(.shadow(request))
+                case .trouble(let text): tellOnce(text)
+                }
+            }
         }
-        for request in shards[index].takeRequests() { outputs.append(.shadow(request)) }
     }
 }

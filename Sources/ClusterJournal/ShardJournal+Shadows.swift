@@ -71,25 +71,19 @@ extension ShardJournal {
     mutating func shadow(_ room: String, _ records: [JournalRecord]) {
         guard shadows != nil, let last = records.last else { return }
         shadows?.told[room] = last.sequence
-        requests.append(.follow(room: room, records))
+        add(.shadow(.follow(room: room, records)))
     }
 
     private mutating func follow(_ room: String, after told: UInt64) {
         guard let tail = rooms[room], tail.lastSequence > told else { return }
         let more = tail.records.filter { $0.sequence > told }
         shadows?.told[room] = tail.lastSequence
-        requests.append(.follow(room: room, more))
+        add(.shadow(.follow(room: room, more)))
     }
 
     /// Lets all rooms go.
     mutating func dropShadows() {
-        for room in shadows?.told.keys.sorted() ?? [] { requests.append(.forget(room: room)) }
+        for room in shadows?.told.keys.sorted() ?? [] { add(.shadow(.forget(room: room))) }
         shadows = nil
-    }
-
-    /// Removes what is to be asked of the thread that replays rooms ahead of time.
-    mutating func takeRequests() -> [ShadowThread.Request] {
-        defer { requests = [] }
-        return requests
     }
 }

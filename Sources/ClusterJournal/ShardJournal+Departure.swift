@@ -1,6 +1,4 @@
 import SceneCluster
-import SceneSession
-import SceneStore
 
 /// The rooms of a shard that was handed over. They tick on, so that animations go on, until the
 /// receiver serves the shard. Viewers at other nodes receive their ticks for a moment longer,
@@ -52,7 +50,7 @@ extension ShardJournal {
 
     private mutating func tellHeld() {
         for room in open.keys.sorted() {
-            mail.append((.store(.held(room: room, isHeld)), room: room))
+            notify(room, .held(isHeld))
         }
     }
 
@@ -74,7 +72,7 @@ extension ShardJournal {
         departure?.isTaken = true
         departure?.until = now.advanced(by: ShardDeparture.afterglow)
         for room in departing.rooms {
-            mail.append((.store(.moved(room: room, reason: departing.reason)), room: room))
+            notify(room, .moved(departing.reason))
         }
     }
 
@@ -83,8 +81,8 @@ extension ShardJournal {
         guard let departing = departure else { return }
         departure = nil
         for room in departing.rooms {
-            mail.append((.store(.lost(room: room, reason: departing.reason)), room: room))
+            notify(room, .lost(departing.reason))
         }
-        for item in departing.waiting { giveUp(item.completion, item.room) }
+        for item in departing.waiting { giveUp(item.completion) }
     }
 }

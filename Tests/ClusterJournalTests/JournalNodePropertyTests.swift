@@ -1,11 +1,9 @@
 import SceneCluster
-import SceneSession
-import SceneStore
 import SceneWire
 import SeededRandom
 import Testing
 
-@testable import SceneServer
+@testable import ClusterJournal
 
 /// Three nodes, whose journals are cut all the time, over a stream whose servers lag, lose their
 /// leader and lose answers; nodes die, stand still and come back. Whatever happens, what was told
@@ -89,14 +87,13 @@ private final class HostileWorld {
 
     private func start(_ index: Int) {
         guard let map = try? ShardMap(count: 1) else { return }
-        let options = NodeOptions(
+        let settings = NodeSettings(
             name: "n\(index + 1)", node: NodeID(UInt16(index + 1)), cluster: Self.cluster,
-            map: map, subjects: ClusterSubjects()
-        ) { (_) throws(NodeFailure) in throw NodeFailure("there is no engine") }
+            map: map, version: ReleaseVersion(major: 1, minor: 1, patch: 0))
         nodes[index].life += 1
         nodes[index].pausedUntil = 0
         nodes[index].node = JournalNode(
-            options, life: UInt64(nodes[index].life * 10 + index), address: "ws://n\(index + 1)",
+            settings, life: UInt64(nodes[index].life * 10 + index), address: "ws://n\(index + 1)",
             at: now)
     }
 
@@ -230,10 +227,10 @@ private final class HostileWorld {
                 for other in nodes.indices where isHealed || random.below(25) > 0 {
                     plan(.version(to: other, bytes), after: random.below(5))
                 }
-            case .mail(let mail, _): take(mail, at: index)
+            case .notify(let notice, let room): take(notice, of: room, at: index)
             case .note(.error, let text) where text.contains("is stopped"):
                 faults.append("node \(index): \(text)")
-            case .finish, .copy, .shadow, .note, .committed, .tookOver, .drained: break
+            case .answer, .copy, .shadow, .note, .committed, .tookOver, .drained: break
             }
         }
     }
@@ -291,23 +288,23 @@ private final class HostileWorld {
             payload: (0..<bytes).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
-    private func take(_ mail: SceneMail, at node: Int) {
-        for index in writers.indices where writers[index].node == node {
-            let room = writers[index].room
-            switch mail {
-            case .loaded(room, .success(let records)) where writers[index].isLoading:
+    private func take(_ notice: RoomNotice, of room: String, at node: Int) {
+        for index in writers.indices
+        where writers[index].node == node && writers[index].room == room {
+            switch notice {
+            case .loaded(let records) where writers[index].isLoading:
                 writers[index].isLoading = false
                 check(records, index)
                 writers[index].records = records
                 writers[index].durableThrough = records.last?.sequence ?? 0
-            case .loaded(room, .failure), .elsewhere(room, _):
+            case .unreadable, .elsewhere:
                 writers[index].node = nil
                 writers[index].askAt = time + 100
-            case .store(.durable(room, let through)): note(through, index)
-            case .store(.lost(room, _)), .store(.moved(room, _)):
+            case .durable(let through): note(through, index)
+            case .lost, .moved:
                 writers[index].node = nil
                 writers[index].askAt = time + 100
-            default: break
+            case .loaded, .handedOver, .stalled, .resumed, .held: break
             }
         }
     }

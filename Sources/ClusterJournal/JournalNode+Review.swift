@@ -5,7 +5,7 @@ import SceneCluster
 extension JournalNode {
     mutating func review(at now: MonotonicInstant) {
         let claims = node.claims(at: now)
-        for shard in options.map.shards {
+        for shard in settings.map.shards {
             giveLoadsUp(shard, claims, at: now)
             if let departure = shards[Int(shard.rawValue)].departure, now >= departure.until {
                 shards[Int(shard.rawValue)].endDeparture()
@@ -24,7 +24,7 @@ extension JournalNode {
     /// that it is given: the former owner's ticks on meanwhile.
     mutating func advanceShadows(to now: MonotonicInstant) {
         let coming = node.shardsToComeSoon(at: now)
-        for shard in options.map.shards {
+        for shard in settings.map.shards {
             let index = Int(shard.rawValue)
             shards[index].advanceShadows(isComing: coming.contains(shard), at: now)
             let isMakingReady = shards[index].isMakingReady(at: now)
@@ -56,7 +56,7 @@ extension JournalNode {
         drainUntil = now.advanced(by: Self.drainPatience)
         pass(.beginDrain, at: now)
         var readyAt = now
-        for shard in options.map.shards where node.epoch(of: shard) != nil && moves[shard] == nil {
+        for shard in settings.map.shards where node.epoch(of: shard) != nil && moves[shard] == nil {
             guard let receiver = node.successor(of: shard, at: now) else { continue }
             begin(shard, to: receiver, after: &readyAt, at: now)
         }
@@ -70,7 +70,7 @@ extension JournalNode {
             isHandingOver = true
             pass(.drain, at: now)
         }
-        guard options.map.shards.allSatisfy({ node.epoch(of: $0) == nil }),
+        guard settings.map.shards.allSatisfy({ node.epoch(of: $0) == nil }),
             shards.allSatisfy({ $0.departure == nil })
         else { return }
         hasToldDrained = true

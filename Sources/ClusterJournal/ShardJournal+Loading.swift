@@ -1,6 +1,5 @@
 import SceneWire
 import SceneCluster
-import SceneStore
 
 /// How rooms are loaded from a shard's journal.
 extension ShardJournal {
@@ -27,19 +26,15 @@ extension ShardJournal {
         let records = base + tail.records
         open[load.room] = records.last?.sequence ?? 0
         if let hash = states.end(of: load.room), load.tick == nil {
-            mail.append((.handedOver(room: load.room, hash), room: load.room))
+            notify(load.room, .handedOver(hash))
         }
-        mail.append(
-            (.loaded(room: load.room, .success(records.from(tick: load.tick))), room: load.room))
-        if isHeld { mail.append((.store(.held(room: load.room, true)), room: load.room)) }
-        if hasToldStall, let stall {
-            mail.append((.store(.stalled(room: load.room, reason: stall)), room: load.room))
-        }
+        notify(load.room, .loaded(records.from(tick: load.tick)))
+        if isHeld { notify(load.room, .held(true)) }
+        if hasToldStall, let stall { notify(load.room, .stalled(stall)) }
     }
 
     mutating func fail(_ load: Load, _ damage: String) {
-        let reason = "\(damage); restore the streams from a backup"
-        mail.append((.loaded(room: load.room, .failure(.readFailed(reason))), room: load.room))
+        notify(load.room, .unreadable("\(damage); restore the streams from a backup"))
     }
 
     /// Ends loads that will not be answered here.
@@ -51,7 +46,7 @@ extension ShardJournal {
         for load in loads where reason != nil || load.until <= now {
             let text =
                 reason ?? "no node serves this part of the rooms at present; connect again"
-            mail.append((.elsewhere(room: load.room, text), room: load.room))
+            notify(load.room, .elsewhere(text))
         }
         loads.removeAll { reason != nil || $0.until <= now }
     }

@@ -1,19 +1,17 @@
 import SceneCluster
-import SceneSession
-import SceneStore
 import SceneWire
 
-@testable import SceneServer
+@testable import ClusterJournal
 
 /// Nodes that keep the journal of one shard in one engine, in a time that a test makes: no thread,
 /// no NATS.
 final class JournalWorld {
     struct Node {
         var node: JournalNode
-        var mail: [SceneMail] = []
-        var finished: [String?] = []
+        var notices: [RoomNotice] = []
+        var answers: [UInt64: JournalAnswer] = [:]
         var copied: [JournalRecord] = []
-        var requests: [ShadowThread.Request] = []
+        var requests: [ShadowRequest] = []
         var hasDrained = false
         var notes: [(kind: JournalNode.Note, text: String)] = []
         var isAlive = true
@@ -30,15 +28,13 @@ final class JournalWorld {
     init(nodes count: Int = 1, versions: [ReleaseVersion]? = nil) throws {
         let map = try ShardMap(count: 1)
         for number in 1...count {
-            var options = NodeOptions(
-                name: "n\(number)", node: NodeID(UInt16(number)), cluster: Self.cluster,
-                map: map, subjects: ClusterSubjects()
-            ) { (_) throws(NodeFailure) in throw NodeFailure("there is no engine") }
-            if let versions { options.version = versions[number - 1] }
+            let settings = NodeSettings(
+                name: "n\(number)", node: NodeID(UInt16(number)), cluster: Self.cluster, map: map,
+                version: versions?[number - 1] ?? ReleaseVersion(major: 1, minor: 1, patch: 0))
             nodes.append(
                 Node(
                     node: JournalNode(
-                        options, life: UInt64(100 + number), address: "ws://n\(number)",
+                        settings, life: UInt64(100 + number), address: "ws://n\(number)",
                         at: now)))
         }
     }
@@ -106,14 +102,12 @@ final class JournalWorld {
                     nodes[other].node.take(.heard(subject: "", bytes: bytes), at: now)
                     carryOut(nodes[other].node.takeOutputs(at: now), of: other)
                 }
-            case .mail(let mail, let room):
-                nodes[index].mail.append(mail)
-                if case .store(.held(_, true)) = mail, !holds.isEmpty {
+            case .notify(let notice, let room):
+                nodes[index].notices.append(notice)
+                if notice == .held(true), !holds.isEmpty {
                     ask(.held(room: room, holds[room] ?? 0), of: index)
                 }
-            case .finish(let done, let failure):
-                done(failure)
-                nodes[index].finished.append(failure)
+            case .answer(let number, let answer): nodes[index].answers[number] = answer
             case .drained: nodes[index].hasDrained = true
             case .copy(.record(let record)): nodes[index].copied.append(record.record)
             case .shadow(let request):
@@ -147,27 +141,35 @@ final class JournalWorld {
     }
 
     /// What a node knows of its cluster; `nil` where nothing is likely to have changed.
-    func view(of index: Int) -> ClusterView.State? { nodes[index].node.takeView(at: now) }
+    func view(of index: Int) -> ClusterState? { nodes[index].node.takeView(at: now) }
 
-    /// Takes what was sent to rooms.
-    func takeMail(of index: Int = 0) -> [SceneMail] {
-        defer { nodes[index].mail = [] }
-        return nodes[index].mail
+    /// Removes the notices that rooms received.
+    func takeNotices(of index: Int = 0) -> [RoomNotice] {
+        defer { nodes[index].notices = [] }
+        return nodes[index].notices
     }
 
-    func outcomes(of index: Int = 0) -> [StoreOutcome] {
-        takeMail(of: index).compactMap {
-            if case .store(let outcome) = $0 { outcome } else { nil }
+    /// The same without those that end loads.
+    func outcomes(of index: Int = 0) -> [RoomNotice] {
+        takeNotices(of: index).filter { notice in
+            switch notice {
+            case .loaded, .unreadable, .handedOver, .elsewhere: false
+            case .durable, .stalled, .resumed, .held, .moved, .lost: true
+            }
         }
+    }
+
+    /// Removes the answers to numbered requests.
+    func answers(of index: Int = 0) -> [UInt64: JournalAnswer] {
+        defer { nodes[index].answers = [:] }
+        return nodes[index].answers
     }
 
     /// Loads a room, and returns its records; `nil` where none were sent.
     func load(_ room: String, at index: Int = 0) -> [JournalRecord]? {
         ask(.load(room: room, from: nil), of: index)
         run(milliseconds: 50)
-        for mail in takeMail(of: index) {
-            if case .loaded(room, .success(let records)) = mail { return records }
-        }
+        for case .loaded(let records) in takeNotices(of: index) { return records }
         return nil
     }
 

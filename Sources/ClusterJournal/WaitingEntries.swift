@@ -9,10 +9,10 @@ struct WaitingEntries {
         case none
         /// The room's records up to a sequence are kept.
         case record(UInt64)
-        /// Mail to the room that waits for a proof.
-        case proof(SceneMail)
-        /// A room's deletion.
-        case deletion(@Sendable (_ failure: String?) -> Void)
+        /// The proof that the request of that number asks for.
+        case proof(UInt64)
+        /// The deletion that the request of that number asks for.
+        case deletion(UInt64)
         /// Word of a snapshot.
         case snapshot(SnapshotPointer)
     }

@@ -1,7 +1,7 @@
 import SceneCluster
 import Testing
 
-@testable import SceneServer
+@testable import ClusterJournal
 
 @Suite("Hashes of rooms that go with a shard")
 struct HandOverStatesTests {

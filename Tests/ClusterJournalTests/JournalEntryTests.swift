@@ -3,7 +3,7 @@ import SceneWire
 import SeededRandom
 import Testing
 
-@testable import SceneServer
+@testable import ClusterJournal
 
 @Suite("Entries of a cluster's journal")
 struct JournalEntryTests {
