@@ -94,10 +94,12 @@ let package = Package(
             ],
             swiftSettings: strictAndSafe),
         // Rooms that outlive a machine, without I/O.
-        .target(name: "SceneCluster", dependencies: ["Digests"], swiftSettings: strictAndSafe),
+        .target(
+            name: "SceneCluster", dependencies: ["Bytes", "Digests"], swiftSettings: strictAndSafe),
         // A node of a cluster as a journal of rooms, without I/O.
         .target(
-            name: "ClusterJournal", dependencies: ["Deflate", "SceneCluster", "SceneWire"],
+            name: "ClusterJournal",
+            dependencies: ["Bytes", "Deflate", "SceneCluster", "SceneWire"],
             swiftSettings: strictAndSafe),
         // Members of a room at other nodes than its owner, without I/O.
         .target(
@@ -107,7 +109,9 @@ let package = Package(
         .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
         .target(
             name: "NATSEngine",
-            dependencies: ["CNATS", "Essentials", "JSON", "SceneCluster", "Signatures", "Threads"],
+            dependencies: [
+                "Bytes", "CNATS", "Essentials", "JSON", "SceneCluster", "Signatures", "Threads",
+            ],
             swiftSettings: strict),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -275,6 +279,7 @@ let package = Package(
         .testTarget(
             name: "DeflateTests", dependencies: ["Deflate", "SeededRandom"],
             swiftSettings: strict),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(
             name: "SceneDocumentTests",
@@ -354,7 +359,7 @@ let package = Package(
         .testTarget(
             name: "SceneServerTests",
             dependencies: [
-                "ClusterJournal", "JSON", "SceneCluster", "SceneDocument", "SceneModel",
+                "Bytes", "ClusterJournal", "JSON", "SceneCluster", "SceneDocument", "SceneModel",
                 "SceneServer",
                 "SceneSession", "SceneStore", "SceneWire", "SeededRandom", "Threads", logging,
             ],

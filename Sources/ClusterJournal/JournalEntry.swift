@@ -1,3 +1,4 @@
+import Bytes
 import SceneWire
 import Deflate
 import SceneCluster
@@ -100,12 +101,9 @@ struct RecordPart: Equatable {
         guard entry.count > Self.headerBytes else {
             throw JournalEntryError("a part of a record is cut short")
         }
-        func number(at offset: Int, _ count: Int) -> UInt32 {
-            (0..<count).reduce(0) { $0 | UInt32(entry[offset + $1]) << (8 * UInt32($1)) }
-        }
-        index = UInt16(number(at: 1, 2))
-        count = UInt16(number(at: 3, 2))
-        byteCount = number(at: 5, 4)
+        index = LittleEndian.number(entry[1..<3])
+        count = LittleEndian.number(entry[3..<5])
+        byteCount = LittleEndian.number(entry[5..<9])
         bytes = Array(entry[Self.headerBytes...])
         guard index < count, byteCount <= JournalEntry.recordBytesMaximum else {
             throw JournalEntryError(
@@ -115,12 +113,9 @@ struct RecordPart: Equatable {
 
     var encoded: [UInt8] {
         var entry: [UInt8] = [2]
-        for value in [index, count] {
-            entry += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
-        }
-        for shift in stride(from: 0, to: 32, by: 8) {
-            entry.append(UInt8(truncatingIfNeeded: byteCount >> UInt32(shift)))
-        }
+        LittleEndian.append(index, to: &entry)
+        LittleEndian.append(count, to: &entry)
+        LittleEndian.append(byteCount, to: &entry)
         return entry + bytes
     }
 }

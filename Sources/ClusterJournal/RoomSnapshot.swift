@@ -1,3 +1,4 @@
+import Bytes
 import SceneWire
 import Deflate
 
@@ -23,13 +24,13 @@ enum RoomSnapshot {
     static func bytes(of records: [JournalRecord]) -> [UInt8]? {
         var plain: [UInt8] = []
         for record in records {
-            append(UInt64(record.encodedByteCount), 4, to: &plain)
+            LittleEndian.append(UInt32(clamping: record.encodedByteCount), to: &plain)
             record.append(to: &plain)
         }
         guard plain.count <= bytesMaximum, let deflated = try? Deflate.compress(plain, level: 1)
         else { return nil }
         var bytes = magic + [version]
-        append(UInt64(plain.count), 8, to: &bytes)
+        LittleEndian.append(UInt64(plain.count), to: &bytes)
         return bytes + deflated
     }
 
@@ -41,7 +42,7 @@ enum RoomSnapshot {
         guard bytes.count > headerBytes, bytes.starts(with: magic), bytes[4] == version else {
             throw JournalEntryError("it is no snapshot of a room that this version knows")
         }
-        let count = number(in: bytes, at: 5, 8)
+        let count: UInt64 = LittleEndian.number(bytes[5..<headerBytes])
         guard count <= bytesMaximum else {
             throw JournalEntryError("a snapshot of \(count) bytes is too large")
         }
@@ -57,7 +58,7 @@ enum RoomSnapshot {
             guard plain.count - offset >= 4 else {
                 throw JournalEntryError("a room's snapshot is cut short")
             }
-            let length = Int(number(in: plain, at: offset, 4))
+            let length = Int(LittleEndian.number(plain[offset..<offset + 4]) as UInt32)
             offset += 4
             guard length <= plain.count - offset else {
                 throw JournalEntryError("a room's snapshot is cut short")
@@ -71,15 +72,5 @@ enum RoomSnapshot {
             offset += length
         }
         return records
-    }
-
-    private static func append(_ value: UInt64, _ count: Int, to bytes: inout [UInt8]) {
-        for index in 0..<count {
-            bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index))))
-        }
-    }
-
-    private static func number(in bytes: [UInt8], at offset: Int, _ count: Int) -> UInt64 {
-        (0..<count).reduce(0) { $0 | UInt64(bytes[offset + $1]) << (8 * UInt64($1)) }
     }
 }

@@ -57,10 +57,7 @@ struct GroupBlob {
     }
 
     private static func seal(_ bytes: inout [UInt8]) {
-        let sum = checksum(bytes[...])
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: sum >> shift))
-        }
+        LittleEndian.append(checksum(bytes[...]), to: &bytes)
     }
 
     /// The readable entries.
@@ -75,7 +72,7 @@ struct GroupBlob {
     init(_ bytes: [UInt8]) {
         guard bytes.count >= 9, bytes[0] == Self.version else { return }
         let body = bytes.dropLast(8)
-        let sum = bytes[body.endIndex...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        let sum: UInt64 = LittleEndian.number(bytes[body.endIndex...])
         var offset = 1
         while offset < body.endIndex {
             guard let room = Varint.take(body, &offset), let length = Varint.take(body, &offset),
@@ -118,31 +115,5 @@ struct GroupBlob {
             }
             return hash ^ hash >> 32
         }
-    }
-}
-
-/// Integers in groups of seven bits, the lowest first.
-enum Varint {
-    static func append(_ value: UInt64, to bytes: inout [UInt8]) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    /// Decodes the integer at an offset, and advances the offset; `nil` if there is none.
-    static func take(_ bytes: ArraySlice<UInt8>, _ offset: inout Int) -> UInt64? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while offset < bytes.endIndex, shift < 64 {
-            let byte = bytes[offset]
-            offset += 1
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
-        return nil
     }
 }

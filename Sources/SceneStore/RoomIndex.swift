@@ -1,3 +1,5 @@
+import Bytes
+
 /// The location of a room's records: one entry for each group that has some of them.
 struct RoomIndex: Equatable {
     struct Entry: Equatable {

@@ -1,3 +1,4 @@
+import Bytes
 import SceneWire
 import SQLite
 
@@ -70,8 +71,7 @@ enum SQLiteSchema {
         var offset = 0
         func take() -> ArraySlice<UInt8>? {
             guard bytes.count - offset >= 4 else { return nil }
-            var count = 0
-            for index in 0..<4 { count |= Int(bytes[offset + index]) << (8 * index) }
+            let count = Int(LittleEndian.number(bytes[offset..<offset + 4]) as UInt32)
             guard bytes.count - offset - 4 >= count else { return nil }
             defer { offset += 4 + count }
             return bytes[(offset + 4)..<(offset + 4 + count)]

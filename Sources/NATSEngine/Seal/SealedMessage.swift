@@ -1,3 +1,4 @@
+import Bytes
 import SceneCluster
 private import Signatures
 
@@ -36,7 +37,7 @@ enum SealedMessage {
     ) -> [UInt8] {
         guard case .key(let key)? = keys.entries.first else { return message }
         var start = head
-        append(milliseconds, to: &start)
+        LittleEndian.append(milliseconds, to: &start)
         // Without memory for a proof there is none, and receivers refuse the message.
         let none = [UInt8](repeating: 0, count: proofBytes)
         return start + (proof(start, subject, message[...], key) ?? none) + message
@@ -56,7 +57,7 @@ enum SealedMessage {
         for case .key(let key) in entries {
             guard let expected = proof(start, subject, message, key), isEqual(expected, given)
             else { continue }
-            let time = start[head.count...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let time: UInt64 = LittleEndian.number(start[head.count...])
             return .message(Array(message), sealedAt: time)
         }
         return .refused(reason: "with a proof of another key")
@@ -69,8 +70,7 @@ enum SealedMessage {
         let name = Array(subject.utf8)
         var signed = start
         signed.reserveCapacity(start.count + 2 + name.count + message.count)
-        signed.append(UInt8(truncatingIfNeeded: name.count))
-        signed.append(UInt8(truncatingIfNeeded: name.count >> 8))
+        LittleEndian.append(UInt16(truncatingIfNeeded: name.count), to: &signed)
         signed += name
         signed += message
         return key.sign(signed).map { Array($0.prefix(proofBytes)) }
@@ -80,11 +80,5 @@ enum SealedMessage {
     private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count
             && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
-    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
     }
 }

@@ -1,12 +1,12 @@
+import Bytes
+
 /// Writes the numbers and texts of records. Numbers have a fixed size and are little-endian;
 /// checksums keep the order of the digest.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func number<Number: FixedWidthInteger & UnsignedInteger>(_ value: Number) {
-        for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> Number(shift)))
-        }
+        LittleEndian.append(value, to: &bytes)
     }
 
     mutating func checksum(_ value: RecordChecksum) {
@@ -76,7 +76,7 @@ struct RecordReader {
     mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type
     ) throws(RecordError) -> Number {
-        try take(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number($1) }
+        LittleEndian.number(try take(Number.bitWidth / 8))
     }
 
     mutating func checksum() throws(RecordError) -> RecordChecksum {

@@ -1,3 +1,4 @@
+import Bytes
 import SceneDocument
 import JSON
 import Deflate
@@ -100,7 +101,7 @@ struct BinaryDecoder: FieldCoder {
     }
 
     private mutating func littleEndian() throws(DecodeError) -> UInt64 {
-        try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        LittleEndian.number(try take(8))
     }
 
     private mutating func double() throws(DecodeError) -> Double {

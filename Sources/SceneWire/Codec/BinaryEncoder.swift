@@ -1,3 +1,4 @@
+import Bytes
 import SceneDocument
 import JSON
 
@@ -21,14 +22,7 @@ struct BinaryEncoder: FieldCoder {
 
     func invalid(_ name: String, _ expected: String) {}
 
-    mutating func varint(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
+    mutating func varint(_ value: UInt64) { Varint.append(value, to: &bytes) }
 
     mutating func count(_ value: Int) { varint(UInt64(UInt(bitPattern: value))) }
 
@@ -87,9 +81,7 @@ struct BinaryEncoder: FieldCoder {
     }
 
     private mutating func littleEndian(_ value: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-        }
+        LittleEndian.append(value, to: &bytes)
     }
 
     mutating func u8(_ name: String, _ value: inout UInt8) { bytes.append(value) }

@@ -59,8 +59,8 @@ public struct JournalRecord: Sendable, Equatable {
 
     /// How many bytes `encoded` gives.
     public var encodedByteCount: Int {
-        18 + Self.varintByteCount(sequence) + Self.varintByteCount(epoch)
-            + Self.varintByteCount(tick) + Self.varintByteCount(UInt64(payload.count))
+        18 + Varint.byteCount(sequence) + Varint.byteCount(epoch)
+            + Varint.byteCount(tick) + Varint.byteCount(UInt64(payload.count))
             + payload.count
     }
 
@@ -75,7 +75,7 @@ public struct JournalRecord: Sendable, Equatable {
     /// The same behind other bytes.
     public func append(to bytes: inout [UInt8]) {
         let body = appendBody(to: &bytes)
-        Self.append(FNV1a.hash(bytes[body]), to: &bytes)
+        LittleEndian.append(FNV1a.hash(bytes[body]), to: &bytes)
     }
 
     /// The same with room for the checksum, which `seal` fills in for many records at once.
@@ -83,7 +83,7 @@ public struct JournalRecord: Sendable, Equatable {
     /// - Returns: Where the bytes are that it is the checksum of.
     public func appendUnsealed(to bytes: inout [UInt8]) -> Range<Int> {
         let body = appendBody(to: &bytes)
-        Self.append(0, to: &bytes)
+        LittleEndian.append(UInt64(0), to: &bytes)
         return body
     }
 
@@ -98,11 +98,11 @@ public struct JournalRecord: Sendable, Equatable {
     private func appendHead(to bytes: inout [UInt8]) {
         bytes.append(Self.version)
         bytes.append(kind.rawValue)
-        Self.appendVarint(sequence, to: &bytes)
-        Self.appendVarint(epoch, to: &bytes)
-        Self.appendVarint(tick, to: &bytes)
-        Self.append(previous, to: &bytes)
-        Self.appendVarint(UInt64(payload.count), to: &bytes)
+        Varint.append(sequence, to: &bytes)
+        Varint.append(epoch, to: &bytes)
+        Varint.append(tick, to: &bytes)
+        LittleEndian.append(previous, to: &bytes)
+        Varint.append(UInt64(payload.count), to: &bytes)
     }
 
     /// The checksum by which the next record names this one.
@@ -123,7 +123,7 @@ public struct JournalRecord: Sendable, Equatable {
     public static func decode(_ bytes: [UInt8]) throws(DecodeError) -> JournalRecord {
         guard bytes.count > 8 else { throw .truncated(offset: bytes.count, neededBytes: 8) }
         let body = bytes.dropLast(8)
-        guard FNV1a.hash(body) == read(bytes[body.endIndex...]) else {
+        guard FNV1a.hash(body) == LittleEndian.number(bytes[body.endIndex...]) else {
             throw .invalidValue(offset: body.endIndex)
         }
         var decoder = BinaryDecoder(Array(body), limits: .standard)
@@ -148,27 +148,4 @@ public struct JournalRecord: Sendable, Equatable {
     }
 
     private static let version: UInt8 = 1
-
-    private static func varintByteCount(_ value: UInt64) -> Int {
-        max(1, (70 - value.leadingZeroBitCount) / 7)
-    }
-
-    private static func appendVarint(_ value: UInt64, to bytes: inout [UInt8]) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-        }
-    }
-
-    private static func read(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
 }

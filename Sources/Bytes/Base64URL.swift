@@ -1,11 +1,11 @@
 /// Bytes as text in the alphabet of URLs, without padding. RFC 4648, section 5; RFC 7515, section
 /// 2.
-enum Base64URL {
+package enum Base64URL {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The text of bytes.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var (waiting, count): (UInt32, UInt32) = (0, 0)
@@ -24,7 +24,7 @@ enum Base64URL {
     /// The bytes of a text; `nil` for any text that `text` does not produce: other characters,
     /// padding, an impossible length, or unused bits that are not 0. So each byte sequence has
     /// exactly one text.
-    static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
+    package static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
         var (waiting, count): (UInt32, UInt32) = (0, 0)
