@@ -39,29 +39,30 @@ let package = Package(
             ], swiftSettings: strict),
         .executableTarget(
             name: "session-bench",
-            dependencies: ["JSON", "SceneDocument", "SceneWire", "Measuring"]
+            dependencies: ["Measuring"]
                 + [
-                    "CMalloc", "SceneModel", "SceneSession", "SceneStore",
+                    "CMalloc", "JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneStore",
+                    "SceneWire",
                 ].map(module),
             path: "session", exclude: ["run", "measure.py"], swiftSettings: strict),
         .executableTarget(
             name: "devices-bench",
-            dependencies: ["JSON", "SceneDocument", "SceneWire", "Measuring"]
+            dependencies: ["Measuring"]
                 + [
-                    "CMalloc", "SceneModel", "SceneSession",
+                    "CMalloc", "JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneWire",
                 ].map(module),
             path: "devices", exclude: ["run", "measure.py"], swiftSettings: strict),
         // Looks for messages whose price is wrong; `./dev soak bombs` runs it.
         .executableTarget(
             name: "bombs-bench",
             dependencies: [
-                "JSON", "SceneDocument", "SceneWire",
-                "CMalloc", "SceneModel", "SceneSession", "SeededRandom",
+                "CMalloc", "JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneWire",
+                "SeededRandom",
             ].map(module),
             path: "bombs", exclude: ["measure.py", "found.txt"], swiftSettings: strict),
         .executableTarget(
             name: "terminal-bench",
-            dependencies: ["SceneDocument", "SceneWire", "SceneModel", "TerminalViewer"].map(
+            dependencies: ["SceneDocument", "SceneModel", "SceneWire", "TerminalViewer"].map(
                 module),
             path: "terminal",
             exclude: ["run", "measure.py", "notcurses_driver.c", "ratatui_driver"],
@@ -71,7 +72,7 @@ let package = Package(
             path: "events/Sources", swiftSettings: strict),
         .executableTarget(
             name: "wire-bench",
-            dependencies: ["JSON", "SceneDocument", "SceneWire", "SceneModel", "SceneSession"].map(
+            dependencies: ["JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneWire"].map(
                 module),
             path: "wire/Sources", swiftSettings: strict),
         .executableTarget(
