@@ -1,7 +1,7 @@
 import Bytes
-import SceneWire
 import Deflate
 import SceneCluster
+import SceneWire
 
 /// What an entry of a shard's journal holds of a room. The first byte tells:
 ///
@@ -21,7 +21,7 @@ enum JournalEntry: Equatable {
     /// The bytes of a pointer.
     case snapshot([UInt8])
 
-    /// Records up to so many bytes are one entry.
+    /// The largest record that is one entry, in bytes.
     private static let wholeMaximum = 64 << 10
     /// The bytes of one part.
     static let partBytes = 256 << 10

@@ -103,7 +103,7 @@ extension JournalNode {
         }
     }
 
-    /// What members of the shard's rooms are told.
+    /// The reason that members of the shard's rooms receive.
     private func text(_ reason: Resignation, at now: MonotonicInstant) -> String {
         let receiver: NodeLife? =
             switch reason {

@@ -49,7 +49,7 @@ extension JournalNode {
         }
     }
 
-    /// Whether another node could take what this one owns; the last node of a cluster goes on
+    /// Whether another node could take the shards of this one; the last node of a cluster keeps
     /// serving.
     private func canDrain(at now: MonotonicInstant) -> Bool {
         settings.map.shards.allSatisfy { node.epoch(of: $0) == nil } || node.hearsTakers(at: now)

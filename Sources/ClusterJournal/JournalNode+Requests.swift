@@ -44,7 +44,7 @@ extension JournalNode {
         case shadow(ShadowRequest)
         /// An owner's commit took so long.
         case committed(Duration)
-        /// The node owns a shard that nobody had claimed for so long.
+        /// The node owns a shard that no node had claimed for this time.
         case tookOver(Duration)
         /// All shards are handed over.
         case drained

@@ -1,7 +1,6 @@
 import SceneCluster
 
-/// What a node looks at from time to time: rooms that wait, shards that nobody claims, and its own
-/// end.
+/// Periodic reviews: rooms that wait, shards that no node claims, and the end of the process.
 extension JournalNode {
     mutating func review(at now: MonotonicInstant) {
         let claims = node.claims(at: now)

@@ -4,8 +4,7 @@ import SceneWire
 /// A node of a cluster as a journal of rooms, without I/O, clock or thread: what rooms ask for,
 /// what the engine tells and ticks go in; requests to the engine, beats and mail to rooms come out.
 ///
-/// `ClusterNode` decides who owns which shard, and each shard's `ShardJournal` what becomes of its
-/// rooms.
+/// `ClusterNode` decides which node owns which shard; the shard's `ShardJournal` handles its rooms.
 package struct JournalNode {
     /// How often places are looked at, and what waits for them.
     static let reviewInterval = Duration.milliseconds(50)
@@ -26,7 +25,7 @@ package struct JournalNode {
     var lastRequest: UInt64 = 0
     private var lastCommit: UInt64 = 0
     private var reviewAt: MonotonicInstant
-    /// Since when nobody claims a shard.
+    /// The time since which no node claims a shard.
     var vacantSince: [ShardID: MonotonicInstant] = [:]
     /// The highest epoch in which a node said to serve a shard.
     var heardEpochs: [ShardID: UInt64] = [:]

@@ -14,7 +14,7 @@ package struct NodeSettings: Sendable {
     package var subjects: ClusterSubjects
     /// The part of the installation that fails as one; empty for none.
     package var zone: String
-    /// The version of the program, as other nodes are told it.
+    /// The version of the program, for the other nodes.
     package var version: ReleaseVersion
 
     package init(

@@ -21,7 +21,7 @@ package enum RoomNotice: Sendable, Equatable {
     case held(Bool)
     /// Another process serves the room, which ticks on here until `lost` follows.
     case moved(String)
-    /// The room is another process's, or nobody's.
+    /// The room is another process's, or belongs to no process.
     case lost(String)
 }
 

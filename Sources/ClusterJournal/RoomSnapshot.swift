@@ -1,6 +1,6 @@
 import Bytes
-import SceneWire
 import Deflate
+import SceneWire
 
 /// A room as a cluster stores it beside the journal: its records from a snapshot of the scene on.
 ///

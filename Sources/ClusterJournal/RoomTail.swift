@@ -1,5 +1,5 @@
-import SceneWire
 import Deflate
+import SceneWire
 
 /// What a shard's journal has of one room behind the room's snapshot in the engine: its records in
 /// order, and the parts of one that is still coming.

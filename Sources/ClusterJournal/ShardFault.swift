@@ -2,7 +2,7 @@ import SceneCluster
 
 /// Why a shard's journal cannot be followed at this node.
 struct ShardFault: Equatable {
-    /// What members are told, and what to do.
+    /// The reason for members, and what to do.
     let reason: String
     /// Whether a node of a later version wrote it: then nothing is wrong with it, and a node of
     /// that version may own the shard.

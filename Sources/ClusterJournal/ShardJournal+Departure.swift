@@ -6,7 +6,7 @@ import SceneCluster
 struct ShardDeparture {
     /// The rooms that were open.
     var rooms: [String]
-    /// What their members are told at the end.
+    /// The reason that their members receive at the end.
     var reason: String
     /// Whether the receiver serves the shard.
     var isTaken = false

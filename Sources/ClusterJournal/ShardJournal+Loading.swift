@@ -1,5 +1,5 @@
-import SceneWire
 import SceneCluster
+import SceneWire
 
 /// How rooms are loaded from a shard's journal.
 extension ShardJournal {
@@ -39,7 +39,7 @@ extension ShardJournal {
 
     /// Ends loads that will not be answered here.
     ///
-    /// - Parameter elsewhere: Who serves the shard, in a sentence; `nil` while nobody is known to.
+    /// - Parameter elsewhere: The node that serves the shard, in a sentence; `nil` if unknown.
     mutating func giveLoadsUp(_ elsewhere: String?, at now: MonotonicInstant) {
         guard !isServing, !loads.isEmpty else { return }
         let reason = fault?.reason ?? elsewhere

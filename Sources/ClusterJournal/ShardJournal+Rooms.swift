@@ -1,5 +1,5 @@
-import SceneWire
 import SceneCluster
+import SceneWire
 
 /// What rooms ask for.
 extension ShardJournal {

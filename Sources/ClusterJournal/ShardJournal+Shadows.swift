@@ -1,5 +1,5 @@
-import SceneWire
 import SceneCluster
+import SceneWire
 
 /// Which rooms of a shard are replayed ahead of time, because this node may own it within a moment,
 /// and how far they have been told.
@@ -19,7 +19,7 @@ struct ShardShadows {
     /// For so long after they were begun a shard that is given to this node waits for them: less
     /// than its former owner waits.
     static let patience = Duration.milliseconds(700)
-    /// So many rooms of a shard are made ready at most, those that were changed last.
+    /// The maximum number of rooms of a shard that are made ready: those that were changed last.
     static let roomMaximum = 64
 }
 

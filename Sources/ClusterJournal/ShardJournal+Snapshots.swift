@@ -1,5 +1,5 @@
-import SceneWire
 import SceneCluster
+import SceneWire
 
 /// How a shard's journal stays short: rooms have snapshots in the engine, a directory says where
 /// they stand, and what they hold is removed from the journal.
@@ -8,10 +8,10 @@ import SceneCluster
 /// where it stands, and the directory stands where the journal begins. So no replica's lag can hide
 /// one.
 extension ShardJournal {
-    /// The directory moves on once so many bytes of the journal can go with it, or four times its
-    /// own.
+    /// The directory moves once this many bytes of the journal can be removed, or four times its
+    /// own size.
     private static let floorBytes = 512 << 10
-    /// Places are noted every so many bytes.
+    /// The distance between two marks, in bytes.
     private static let markBytes = 4 << 10
     /// How long after a snapshot that could not be published another one is tried.
     private static let retryAfter = Duration.seconds(1)

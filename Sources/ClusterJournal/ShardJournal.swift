@@ -49,8 +49,7 @@ struct ShardJournal {
         var bytes: Int
     }
 
-    /// Beyond so many bytes that wait, rooms refuse new ops; below a quarter of it they take them
-    /// again.
+    /// Rooms refuse new ops while more bytes than this wait, until a quarter of it is left.
     static let waitingBytesMaximum = 4 << 20
     /// For so long a room's opening waits for somebody to serve the shard.
     static let loadPatience = Duration.seconds(3)

@@ -3,7 +3,7 @@ import SceneCluster
 /// The entries of a shard that wait to be kept, in order, of which one commit at a time is under
 /// way.
 struct WaitingEntries {
-    /// What is told when an entry is in the journal.
+    /// The action once an entry is in the journal.
     enum Completion {
         /// Nothing yet: it is a part of a record.
         case none
@@ -88,7 +88,7 @@ struct WaitingEntries {
         return (kept, flight.begun)
     }
 
-    /// A commit was not taken; what it was of goes on waiting.
+    /// A commit was not taken; its items wait for the next one.
     mutating func notTaken(_ number: UInt64) {
         if flight?.number == number { flight = nil }
     }
