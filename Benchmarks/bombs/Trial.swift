@@ -1,10 +1,10 @@
-import SceneDocument
-import SceneWire
-import JSON
 import CMalloc
 import Foundation
+import JSON
+import SceneDocument
 import SceneModel
 import SceneSession
+import SceneWire
 
 /// What a message cost.
 struct Measurement {

@@ -1,9 +1,9 @@
-import SceneDocument
-import SceneWire
-import JSON
 import Foundation
+import JSON
+import SceneDocument
 import SceneModel
 import SceneSession
+import SceneWire
 
 /// A room whose scene people watch on devices, driven by hand: everything is durable at once, and
 /// everybody acknowledges what it gets.

@@ -1,7 +1,7 @@
-import SceneWire
 import Foundation
 import Measuring
 import SceneStore
+import SceneWire
 
 /// A thousand rooms with a batch each at a tick, 60 ticks a second: when they are on the disk,
 /// through the store and in a bare file that is synced once a group.

@@ -1,7 +1,7 @@
-import SceneWire
 import Measuring
 import SceneSession
 import SceneStore
+import SceneWire
 
 /// A room of 1,000 views that lies in the store, and one who joins it.
 enum OpeningBenchmark {

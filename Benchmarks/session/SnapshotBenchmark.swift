@@ -1,8 +1,8 @@
-import SceneWire
 import Foundation
 import Measuring
 import SceneModel
 import SceneSession
+import SceneWire
 
 /// The state of a scene of 10,000 views, as one who joins is sent it.
 enum SnapshotBenchmark {

@@ -1,7 +1,7 @@
-import SceneWire
 import Foundation
 import Measuring
 import SceneStore
+import SceneWire
 
 /// What a thousand rooms' batches cost of the processor: through the store, and as the same bytes
 /// in a bare file.

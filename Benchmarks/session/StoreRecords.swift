@@ -1,6 +1,6 @@
-import SceneWire
 import Foundation
 import SceneStore
+import SceneWire
 
 /// Records of a thousand rooms for one group after another; 100 to 2,000 bytes, as batches are.
 struct StoreRecords {

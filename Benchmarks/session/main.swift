@@ -1,12 +1,12 @@
-import SceneDocument
-import SceneWire
-import JSON
 import CMalloc
 import Foundation
+import JSON
 import Measuring
+import SceneDocument
 import SceneModel
 import SceneSession
 import SceneStore
+import SceneWire
 
 // session-bench NAME [DIR] measures one thing and prints its figures, so that a process does
 // nothing else Names: see `measurements`. Seconds are of processor time unless a line says `wall`.

@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 import TerminalViewer
 
 /// Bordered boxes that move a quarter of a cell a frame and turn at the edges, as a server would

@@ -1,6 +1,6 @@
+import Foundation
 import SceneDocument
 import SceneWire
-import Foundation
 import TerminalViewer
 
 // What the terminal viewer's benchmark measures; `Benchmarks/terminal/run` runs it and compares.

@@ -1,5 +1,5 @@
-import SceneWire
 import JSON
+import SceneWire
 
 /// Requests of a client that is not live: between connections, before `welcome`, and while it is
 /// lost.

@@ -1,5 +1,5 @@
-import SceneWire
 import JSON
+import SceneWire
 
 /// Parts of a client that only its user sets off: the past, subtrees, questions, presence.
 extension ClientSuite {

@@ -1,5 +1,5 @@
-import SceneWire
 import Dispatch
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

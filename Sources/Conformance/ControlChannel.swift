@@ -1,5 +1,5 @@
-import SceneWire
 import JSON
+import SceneWire
 import WebSocketTransport
 
 /// The connection at `/control`, over which the suite commands the driver of the client under test.

@@ -1,6 +1,6 @@
 import Bytes
-import SceneWire
 import JSON
+import SceneWire
 import WebSocketTransport
 
 /// A conversation as data: who sends what, and what must, may and must not be answered, within

@@ -1,5 +1,5 @@
-import SceneWire
 import JSON
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

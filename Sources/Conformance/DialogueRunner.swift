@@ -1,6 +1,6 @@
-import SceneWire
-import JSON
 import Dispatch
+import JSON
+import SceneWire
 import WebSocketTransport
 
 /// An end of a connection that a dialogue speaks through.

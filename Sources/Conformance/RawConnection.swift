@@ -1,6 +1,6 @@
-import SceneWire
 import Dispatch
 import Glibc
+import SceneWire
 import WebSocketTransport
 
 /// The server's side of one connection, frame by frame. RFC 6455, section 5.2.

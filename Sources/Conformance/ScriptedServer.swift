@@ -1,6 +1,6 @@
+import Dispatch
 import SceneDocument
 import SceneWire
-import Dispatch
 import Synchronization
 import WebSocketTransport
 

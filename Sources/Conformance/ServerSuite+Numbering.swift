@@ -1,6 +1,6 @@
-import SceneWire
-import JSON
 import Dispatch
+import JSON
+import SceneWire
 import Synchronization
 
 extension ServerSuite {

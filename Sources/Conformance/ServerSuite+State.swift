@@ -1,6 +1,6 @@
+import JSON
 import LayoutValues
 import SceneWire
-import JSON
 import Synchronization
 
 extension ServerSuite {

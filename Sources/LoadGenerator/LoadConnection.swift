@@ -1,7 +1,7 @@
-import SceneWire
 import FoundationEssentials
 import Glibc
 import SceneClientSession
+import SceneWire
 
 /// One member of a load: a socket that does not block, the WebSocket frames on it, and as much of
 /// the protocol as it takes to stay in step. It keeps no mirror: thousands of them have to fit

@@ -1,8 +1,8 @@
-import SceneWire
-import JSON
 import Dispatch
 import FoundationEssentials
 import Glibc
+import JSON
+import SceneWire
 import WebSocketAddress
 import WebSocketTransport
 

@@ -1,5 +1,5 @@
-import SceneWire
 import JSON
+import SceneWire
 
 /// The scene of a load.
 enum LoadScene {

@@ -1,5 +1,5 @@
-import SceneWire
 import Histogram
+import SceneWire
 
 /// Matches the ops of editors with the frames of members.
 ///

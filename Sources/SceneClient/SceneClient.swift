@@ -1,8 +1,8 @@
+import FoundationEssentials
+public import JSON
+public import SceneClientSession
 public import SceneDocument
 public import SceneWire
-public import JSON
-import FoundationEssentials
-public import SceneClientSession
 import Synchronization
 import WebSocketAddress
 public import WebSocketTransport

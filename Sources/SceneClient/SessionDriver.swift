@@ -1,7 +1,7 @@
-import SceneWire
-import JSON
 import Dispatch
+import JSON
 import SceneClientSession
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

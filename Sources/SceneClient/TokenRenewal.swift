@@ -1,6 +1,6 @@
-import JSON
 import Dispatch
 import FoundationEssentials
+import JSON
 import Synchronization
 
 /// Renews a client's token before it ends: on the open connection, and before a new one. See

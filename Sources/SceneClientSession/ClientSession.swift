@@ -1,6 +1,6 @@
+public import JSON
 import SceneDocument
 public import SceneWire
-public import JSON
 
 /// One client of a room, over all of its connections, as a state machine without I/O: bytes and
 /// time in, messages and events out.

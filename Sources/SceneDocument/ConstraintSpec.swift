@@ -1,6 +1,6 @@
 import Bytes
-import JSON
 public import ConstraintLanguage
+import JSON
 
 /// A constraint of a document: one rule, or a visual format that stands for several.
 public struct ConstraintSpec: Sendable, Equatable {

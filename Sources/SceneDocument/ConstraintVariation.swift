@@ -1,5 +1,5 @@
-import JSON
 public import ConstraintLanguage
+import JSON
 
 /// What is different in a constraint under some traits of the view that it speaks of first.
 public struct ConstraintVariation: Sendable, Equatable {

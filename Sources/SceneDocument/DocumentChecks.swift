@@ -1,5 +1,5 @@
-import JSON
 import ConstraintLanguage
+import JSON
 
 /// What the parts of a document must agree on: names, parents, references, limits.
 struct DocumentChecks {

@@ -1,6 +1,6 @@
 import Bytes
-package import JSON
 import ConstraintLanguage
+package import JSON
 
 /// Typed values at a place of a JSON text, each of which may be refused.
 extension JSONCursor {

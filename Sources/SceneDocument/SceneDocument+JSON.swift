@@ -1,5 +1,5 @@
-public import JSON
 import ConstraintLanguage
+public import JSON
 
 extension SceneDocument {
     /// Takes a document's keys, so that an op can carry them beside its own.

@@ -1,5 +1,5 @@
-public import JSON
 public import ConstraintLanguage
+public import JSON
 
 // This module holds what goes over the wire and into files: scene documents, ops, scenarios,
 // messages, and the frame diffs with the mirror that applies them; binary and JSON codecs. It must

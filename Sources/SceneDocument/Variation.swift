@@ -1,5 +1,5 @@
-import JSON
 public import ConstraintLanguage
+import JSON
 
 /// Properties that a view has while its own traits are as a condition says, as Interface Builder
 /// varies them. JSON: `{"when": "horizontalSizeClass == compact", "hidden": true}`.

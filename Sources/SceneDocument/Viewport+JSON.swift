@@ -1,5 +1,5 @@
-public import JSON
 import ConstraintLanguage
+public import JSON
 import LayoutValues
 
 extension ViewportPatch {

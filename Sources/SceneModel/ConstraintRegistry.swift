@@ -1,6 +1,6 @@
-import SceneDocument
 import AutoLayout
 import ConstraintLanguage
+import SceneDocument
 
 /// One constraint of the scene, with the id that ops use.
 final class ConstraintEntry {

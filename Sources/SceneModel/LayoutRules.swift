@@ -1,5 +1,5 @@
-public import SceneDocument
 import ConstraintLanguage
+public import SceneDocument
 
 /// The version of the rules by which a scene is laid out, where they are not those of an earlier
 /// release.

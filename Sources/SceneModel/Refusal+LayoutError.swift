@@ -1,5 +1,5 @@
-import SceneDocument
 import AutoLayout
+import SceneDocument
 
 extension Refusal {
     /// The maximum number of conflicting constraints that a refusal names; its message states how

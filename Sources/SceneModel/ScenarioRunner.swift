@@ -1,7 +1,7 @@
+import AutoLayout
+import JSON
 public import SceneDocument
 import SceneWire
-import JSON
-import AutoLayout
 
 /// Runs scenarios: behaviour described as data, observed through the model's public interface.
 public struct ScenarioRunner {

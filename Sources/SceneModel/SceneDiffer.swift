@@ -1,6 +1,6 @@
+import AutoLayout
 import SceneDocument
 public import SceneWire
-import AutoLayout
 
 /// Compares a scene with the baseline of one stream, for the views in the scene's marks.
 ///

@@ -1,5 +1,5 @@
-import SceneWire
 import AutoLayout
+import SceneWire
 
 /// The views that changed since the marks were last taken, each once, in order.
 ///

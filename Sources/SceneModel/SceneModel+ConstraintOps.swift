@@ -1,6 +1,6 @@
-import SceneDocument
 import AutoLayout
 import ConstraintLanguage
+import SceneDocument
 
 /// The changes of `setConstraint`; `nil` keeps the present value.
 struct ConstraintPatch {

@@ -1,6 +1,6 @@
-import SceneDocument
 import AutoLayout
 import ConstraintLanguage
+import SceneDocument
 
 /// Variations of constraints by the traits of the view that they speak of first, resolved as those
 /// of views are: in the properties pass, where one of these traits changed.

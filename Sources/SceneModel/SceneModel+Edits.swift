@@ -1,6 +1,6 @@
-import SceneDocument
 import AutoLayout
 import ConstraintLanguage
+import SceneDocument
 
 /// Computes the inverses of ops.
 ///

@@ -1,6 +1,6 @@
+import AutoLayout
 public import SceneDocument
 import SceneWire
-import AutoLayout
 
 /// Frames as they are shown: rounded to pixels, in the units of documents or of the wire.
 extension SceneModel {

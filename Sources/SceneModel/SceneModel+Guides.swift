@@ -1,6 +1,6 @@
-import SceneDocument
 import AutoLayout
 import ConstraintLanguage
+import SceneDocument
 
 /// Refused ops and the guides that views make where they are first named.
 ///

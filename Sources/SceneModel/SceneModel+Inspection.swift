@@ -1,7 +1,7 @@
-public import SceneDocument
-public import SceneWire
 import AutoLayout
 import ConstraintLanguage
+public import SceneDocument
+public import SceneWire
 
 /// Explains frames: constraints, priorities, conflicts.
 extension SceneModel {

@@ -1,7 +1,7 @@
+import AutoLayout
 import JSON
 import SceneDocument
 public import SceneWire
-import AutoLayout
 
 /// The interactions of the scene's views, as protocol values.
 ///

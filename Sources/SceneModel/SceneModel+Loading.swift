@@ -1,7 +1,7 @@
-public import SceneDocument
-import SceneWire
 import AutoLayout
 import ConstraintLanguage
+public import SceneDocument
+import SceneWire
 
 extension SceneModel {
     /// Replaces the scene with a document; if that is refused, the old scene is kept.

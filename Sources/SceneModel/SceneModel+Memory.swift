@@ -1,5 +1,5 @@
-public import SceneDocument
 import AutoLayout
+public import SceneDocument
 
 /// Estimates a scene's memory.
 extension SceneModel {

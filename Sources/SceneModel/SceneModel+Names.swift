@@ -1,6 +1,6 @@
-import SceneDocument
 import AutoLayout
 import ConstraintLanguage
+import SceneDocument
 
 /// Finds mistakes in names before ops are applied that are taken whole or not at all.
 ///

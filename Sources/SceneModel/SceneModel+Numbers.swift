@@ -1,5 +1,5 @@
-import SceneWire
 import AutoLayout
+import SceneWire
 
 extension SceneModel {
     /// The lowest view number that was not used since the last renumbering.

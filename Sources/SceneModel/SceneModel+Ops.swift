@@ -1,5 +1,5 @@
-public import SceneDocument
 import AutoLayout
+public import SceneDocument
 
 extension SceneModel {
     /// Applies ops in order. Only `layoutIfNeeded` ops run a layout.

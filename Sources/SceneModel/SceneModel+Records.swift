@@ -1,6 +1,6 @@
+import AutoLayout
 import SceneDocument
 public import SceneWire
-import AutoLayout
 
 /// Selects one of a view's frames.
 public enum FramePresentation: Sendable {

@@ -1,5 +1,5 @@
-import SceneDocument
 import AutoLayout
+import SceneDocument
 
 /// Variations of views by their traits. The properties pass resolves them and tracks the traits
 /// that their conditions read: only a change of one of these resolves them again.

@@ -1,6 +1,6 @@
-import SceneDocument
 import AutoLayout
 import ConstraintLanguage
+import SceneDocument
 
 extension SceneModel {
     func addView(_ spec: ViewSpec) throws(Refusal) {

@@ -1,5 +1,5 @@
-import SceneDocument
 import AutoLayout
+import SceneDocument
 
 extension SceneModel {
     /// Makes the view of a description, with all properties that need no other view.

@@ -1,5 +1,5 @@
-import SceneDocument
 import AutoLayout
+import SceneDocument
 
 /// Counts a scene's work, and stops ops and cycles at its limits.
 extension SceneModel {

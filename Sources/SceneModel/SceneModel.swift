@@ -1,7 +1,7 @@
-public import SceneDocument
-public import SceneWire
 public import AutoLayout
 import ConstraintLanguage
+public import SceneDocument
+public import SceneWire
 
 /// The live form of a scene document: applies ops to an `AutoLayout` hierarchy, runs update cycles,
 /// and reports changes as protocol values.

@@ -1,8 +1,8 @@
+import AutoLayout
+public import JSON
+import LayoutValues
 public import SceneDocument
 import SceneWire
-public import JSON
-import AutoLayout
-import LayoutValues
 
 extension SceneSnapshot {
     /// The snapshot as JSON; `parse` restores an equal value.

@@ -1,6 +1,6 @@
+public import AutoLayout
 public import SceneDocument
 public import SceneWire
-public import AutoLayout
 
 /// The complete state of a scene, from which it is rebuilt bit for bit: its document and the state
 /// that a document does not have.

@@ -1,5 +1,5 @@
-import SceneDocument
 import AutoLayout
+import SceneDocument
 
 /// The strict devices of a document, each with a scene that applies the main scene's ops.
 ///

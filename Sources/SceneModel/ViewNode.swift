@@ -1,6 +1,6 @@
+import AutoLayout
 import SceneDocument
 import SceneWire
-import AutoLayout
 
 /// The model's state of one view.
 final class ViewNode {

@@ -1,5 +1,5 @@
-import SceneDocument
 import AutoLayout
+import SceneDocument
 
 // Applies and resets a document's keys on views. Both switch over all keys without a default, so
 // that a new key does not compile before it is handled.

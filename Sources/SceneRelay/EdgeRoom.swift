@@ -1,6 +1,6 @@
-import SceneWire
 import SceneCluster
 import SceneSession
+import SceneWire
 
 /// A room of another node, as far as members of it have their connections here: viewers, whom a
 /// `RelaySession` serves, and those who need the owner itself, whose messages go to and fro as they

@@ -1,6 +1,6 @@
-public import SceneWire
 public import SceneCluster
 public import SceneSession
+public import SceneWire
 
 /// A node's end of all links to owners of rooms: its members of rooms that other nodes own. A state
 /// machine without I/O or clock.

@@ -1,6 +1,6 @@
-public import SceneWire
 public import SceneCluster
 public import SceneSession
+public import SceneWire
 
 /// The owner's end of all links: members at other nodes take part in rooms here like local ones. A
 /// state machine without I/O or clock.

@@ -1,5 +1,5 @@
-public import SceneWire
 import SceneCluster
+public import SceneWire
 
 /// A member whose connection is at another node, as that node admitted it.
 public struct RelayedApplicant: Sendable {

@@ -1,12 +1,12 @@
-import SceneDocument
-import SceneWire
-import JSON
 import ConstraintLanguage
 import FoundationEssentials
+import JSON
 import Logging
 import SceneCluster
+import SceneDocument
 import SceneModel
 import SceneSession
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

@@ -1,8 +1,8 @@
 import ClusterJournal
-import SceneWire
 import Essentials
 import FoundationEssentials
 import SceneSession
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

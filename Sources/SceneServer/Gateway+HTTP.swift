@@ -1,7 +1,7 @@
 import ClusterJournal
-import JSON
 import ConstraintLanguage
 import FoundationEssentials
+import JSON
 import Synchronization
 import WebSocketTransport
 

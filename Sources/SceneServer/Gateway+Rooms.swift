@@ -1,8 +1,8 @@
-import SceneWire
 import JSON
 import SceneCluster
 import SceneRelay
 import SceneSession
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

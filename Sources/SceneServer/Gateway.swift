@@ -1,11 +1,11 @@
-import SceneDocument
-import SceneWire
 import ConstraintLanguage
 import Dispatch
 import FoundationEssentials
 import Glibc
 import Logging
+import SceneDocument
 import SceneSession
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

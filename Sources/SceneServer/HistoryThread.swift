@@ -1,7 +1,7 @@
-import SceneWire
 import Logging
 import SceneSession
 import SceneStore
+import SceneWire
 import Threads
 
 /// The thread that reads the past for members that seek. It has a connection of its own, so commits

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneSession
+import SceneWire
 
 /// The mail that a thread has taken and not handled yet, in order.
 struct MailBacklog {

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneSession
+import SceneWire
 import WebSocketTransport
 
 /// Sends to members over their connections. Safe from any thread.

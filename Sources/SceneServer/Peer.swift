@@ -1,6 +1,6 @@
+import JSON
 import SceneDocument
 import SceneWire
-import JSON
 import WebSocketTransport
 
 /// A gateway's state of one connection, and its verdict on each message. A value: the holder of the

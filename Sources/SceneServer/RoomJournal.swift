@@ -1,6 +1,6 @@
-import SceneWire
 import SceneSession
 import SceneStore
+import SceneWire
 
 /// Stores the records of rooms and answers with mail to the rooms' threads. Safe from any thread.
 protocol RoomJournal: Sendable {

@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneSession
+import SceneWire
 
 /// The state of a room on its thread.
 enum RoomState {

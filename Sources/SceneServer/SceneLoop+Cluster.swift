@@ -1,7 +1,7 @@
-import SceneWire
 import Logging
 import SceneRelay
 import SceneSession
+import SceneWire
 
 /// What a scene thread does where rooms may be another node's.
 extension SceneLoop {

@@ -1,7 +1,7 @@
-import SceneWire
 import Logging
 import SceneSession
 import SceneStore
+import SceneWire
 
 /// What sessions want done.
 extension SceneLoop {

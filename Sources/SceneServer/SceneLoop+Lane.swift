@@ -1,7 +1,7 @@
-import SceneDocument
-import SceneWire
 import Logging
+import SceneDocument
 import SceneSession
+import SceneWire
 import Synchronization
 
 /// Moves rooms to the slow lane and back.

@@ -1,6 +1,6 @@
-import SceneWire
 import SceneRelay
 import SceneSession
+import SceneWire
 
 /// Adds members to rooms and removes them.
 extension SceneLoop {

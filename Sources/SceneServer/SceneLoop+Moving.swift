@@ -1,8 +1,8 @@
-import SceneDocument
-import SceneWire
 import Logging
+import SceneDocument
 import SceneSession
 import SceneStore
+import SceneWire
 
 /// Rooms as bytes and under other names: exports, imports and renamings for administrators.
 extension SceneLoop {

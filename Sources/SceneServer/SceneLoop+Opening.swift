@@ -1,10 +1,10 @@
-import SceneDocument
-import SceneWire
 import Dispatch
 import Logging
+import SceneDocument
 import SceneModel
 import SceneSession
 import SceneStore
+import SceneWire
 
 /// Opens rooms from their journals, from scenes, and from imports.
 extension SceneLoop {

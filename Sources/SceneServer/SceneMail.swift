@@ -1,9 +1,9 @@
-import SceneDocument
-import SceneWire
-import JSON
 import Dispatch
+import JSON
+import SceneDocument
 import SceneSession
 import SceneStore
+import SceneWire
 
 /// A message to the thread of a room.
 enum SceneMail: Sendable {

@@ -1,9 +1,9 @@
-import SceneWire
 import Essentials
 import FoundationEssentials
 import Logging
 import SceneSession
 import SceneStore
+import SceneWire
 import WebSocketTransport
 
 /// What a server makes its parts of.

@@ -1,10 +1,10 @@
-import SceneWire
 import CStepRecord
 import Essentials
 import FoundationEssentials
 public import Logging
 import SceneSession
 import SceneStore
+import SceneWire
 import Synchronization
 import WebSocketTransport
 

@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneSession
+import SceneWire
 import WebSocketTransport
 
 /// The limits of a server. A reload changes them while it runs, for later connections and rooms.

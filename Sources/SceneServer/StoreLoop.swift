@@ -1,8 +1,8 @@
-import SceneWire
 import Dispatch
 import FoundationEssentials
 import Logging
 import SceneStore
+import SceneWire
 import Threads
 
 /// The work of the store's thread, and its state of the rooms on disk. Belongs to that thread.

@@ -1,9 +1,9 @@
-import SceneWire
 import Dispatch
 import FoundationEssentials
 import Logging
 import SceneSession
 import SceneStore
+import SceneWire
 import Synchronization
 import Threads
 

@@ -1,7 +1,7 @@
 import Bytes
+import EmbeddedFiles
 import Essentials
 import FoundationEssentials
-import EmbeddedFiles
 import WebSocketTransport
 
 /// The browser page: the embedded files and their security headers.

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// The diagnostics of the layout, and the members that must receive them.
 struct DiagnosticsBoard {

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Sends members the changes of each tick, encoded once for each stream and format.
 extension SceneSession {

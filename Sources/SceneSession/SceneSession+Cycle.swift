@@ -1,6 +1,6 @@
-import SceneWire
 import SceneDocument
 import SceneModel
+import SceneWire
 
 /// The tick: ops in order of arrival, the passes, one diff encoded once for all members in step.
 ///

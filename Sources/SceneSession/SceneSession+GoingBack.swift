@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// How a session goes back to the scene of before a request: by building it from the journal again.
 extension SceneSession {

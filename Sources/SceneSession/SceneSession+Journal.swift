@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 extension SceneSession {
     func append(_ batch: BatchPayload) {

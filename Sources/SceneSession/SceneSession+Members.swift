@@ -1,6 +1,6 @@
 import SceneDocument
-public import SceneWire
 import SceneModel
+public import SceneWire
 
 extension SceneSession {
     /// The session that a client may resume: its token matches, and its subject is the same.

@@ -1,7 +1,7 @@
 import JSON
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 extension SceneSession {
     // MARK: The inbox

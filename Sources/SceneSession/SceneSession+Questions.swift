@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Answers what members ask about a scene: diagnostics, inspections and traces, gone into as far as
 /// a tick allows.

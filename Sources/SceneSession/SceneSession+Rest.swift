@@ -1,6 +1,6 @@
 public import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Rest: an idle room keeps the bytes from which its scene can be rebuilt instead of the scene,
 /// whose engine takes about thirty times as much memory.

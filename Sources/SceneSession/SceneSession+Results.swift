@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Sends members the results of their messages, and keeps results for messages that are sent again.
 extension SceneSession {

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Seeking: members that watch the past while the session continues.
 extension SceneSession {

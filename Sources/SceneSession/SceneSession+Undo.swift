@@ -1,7 +1,7 @@
 import JSON
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Takes members' changes back, and makes them again.
 extension SceneSession {

@@ -1,5 +1,5 @@
-import SceneWire
 public import SceneModel
+import SceneWire
 
 /// One room as a state machine without I/O: members, roles, the inbox, the update cycle, the
 /// members' baselines, and the records for the journal.

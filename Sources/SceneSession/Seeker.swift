@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// One member's position in the past, and its replay.
 final class Seeker {

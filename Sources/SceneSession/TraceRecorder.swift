@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Records what the passes of a tick called and marked while a member traces them.
 final class TraceRecorder {

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneSession
+import SceneWire
 import SeededRandom
 
 /// What a simulated room may do and spend, and when it is frozen, all by its seed.

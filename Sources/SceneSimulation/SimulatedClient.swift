@@ -1,7 +1,7 @@
-import SceneDocument
-import SceneWire
 import JSON
 import SceneClientSession
+import SceneDocument
+import SceneWire
 import SeededRandom
 
 /// The client that ships, between a simulated network and a judge of what it is told; or one that

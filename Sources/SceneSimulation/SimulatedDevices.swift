@@ -1,5 +1,5 @@
-import SceneWire
 import JSON
+import SceneWire
 import SeededRandom
 
 /// Chooses devices for clients, by random numbers of its own: everything else is as it would be

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneClientSession
+import SceneWire
 
 /// What became of all events of a run: as their senders were told, and as their handlers dealt with
 /// them. The two must agree.

@@ -1,6 +1,6 @@
-import SceneWire
 import SceneModel
 import SceneSession
+import SceneWire
 
 extension Simulation {
     /// What has to hold once everything has healed.

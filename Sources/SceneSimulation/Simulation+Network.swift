@@ -1,5 +1,5 @@
-import SceneWire
 import SceneSession
+import SceneWire
 import SeededRandom
 
 extension Simulation {

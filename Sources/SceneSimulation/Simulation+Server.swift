@@ -1,7 +1,7 @@
 import SceneDocument
-import SceneWire
 import SceneModel
 import SceneSession
+import SceneWire
 import SeededRandom
 
 /// The server's life, and the disk that it leaves behind.

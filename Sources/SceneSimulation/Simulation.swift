@@ -1,6 +1,6 @@
-import SceneWire
 import SceneModel
 import SceneSession
+import SceneWire
 import SeededRandom
 
 /// A room, its journal and many clients on a virtual clock, network and disk: everything that

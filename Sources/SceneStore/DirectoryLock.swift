@@ -1,7 +1,7 @@
 private import Essentials
 private import FoundationEssentials
-import JSON
 import Glibc
+import JSON
 import Synchronization
 
 /// An exclusive lock on a data directory: `flock` on its file `lock`, which names the holder.

@@ -1,6 +1,6 @@
 import Bytes
-import SceneWire
 import SQLite
+import SceneWire
 
 /// The tables of the journal, and their migration from earlier versions.
 ///

@@ -1,5 +1,5 @@
-public import SceneWire
 import SQLite
+public import SceneWire
 
 /// Reads rooms' records, and finds where they are damaged.
 extension SQLiteStore {

@@ -1,6 +1,6 @@
 private import FoundationEssentials
-public import SceneWire
 import SQLite
+public import SceneWire
 
 /// A part of a room's journal whose records are readable and follow one another.
 public struct JournalPiece: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import SceneWire
 import SQLite
+import SceneWire
 
 /// Compaction, deletion and checks of the journal.
 extension SQLiteStore {

@@ -1,5 +1,5 @@
-public import SceneWire
 import SQLite
+public import SceneWire
 
 /// The journal in one SQLite database.
 ///

@@ -1,8 +1,8 @@
 import Bytes
+import FoundationEssentials
+import JSON
 import SceneDocument
 import SceneWire
-import JSON
-import FoundationEssentials
 
 /// Says what the readers make of messages and of the language, so that implementations in other
 /// languages and the schemas can be held against them. Each line of standard input is a kind and

@@ -1,9 +1,9 @@
-import SceneWire
 import Conformance
 import LoadGenerator
 import SceneServer
 import SceneSession
 import SceneStore
+import SceneWire
 import WebSocketTransport
 
 /// Suggestions after an error: the second half of each message on standard error.

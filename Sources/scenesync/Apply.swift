@@ -1,8 +1,8 @@
+import ArgumentParser
+import JSON
+import SceneClient
 import SceneDocument
 import SceneWire
-import JSON
-import ArgumentParser
-import SceneClient
 import WebSocketTransport
 
 struct Apply: ParsableCommand {

@@ -1,8 +1,8 @@
-import JSON
 import ArgumentParser
 import Conformance
 import Essentials
 import FoundationEssentials
+import JSON
 
 struct ConformanceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

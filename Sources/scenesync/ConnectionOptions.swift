@@ -1,9 +1,9 @@
-import SceneWire
 import ArgumentParser
 import Essentials
 import FoundationEssentials
 import Glibc
 import SceneClient
+import SceneWire
 import WebSocketTransport
 
 /// The options of every command that connects to a server.

@@ -1,6 +1,6 @@
-import SceneDocument
-import JSON
 import ConstraintLanguage
+import JSON
+import SceneDocument
 
 /// In which lines of a document its constraints stand.
 struct ConstraintLines {

@@ -1,8 +1,8 @@
-import SceneDocument
-import JSON
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import JSON
+import SceneDocument
 import SceneServer
 import SceneSession
 import SceneStore

@@ -1,11 +1,11 @@
-import Bytes
-import SceneDocument
-import SceneWire
-import JSON
 import ArgumentParser
 import AutoLayout
+import Bytes
 import ConstraintLanguage
+import JSON
+import SceneDocument
 import SceneModel
+import SceneWire
 import TerminalViewer
 
 /// A document laid out for one device, as printed by `layout`.

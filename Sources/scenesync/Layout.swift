@@ -1,9 +1,9 @@
-import SceneDocument
-import SceneWire
-import JSON
 import ArgumentParser
 import ConstraintLanguage
+import JSON
+import SceneDocument
 import SceneModel
+import SceneWire
 import TerminalViewer
 
 /// The format of a picture of a scene.

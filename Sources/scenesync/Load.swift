@@ -1,8 +1,8 @@
-import JSON
 import ArgumentParser
 import Essentials
 import FoundationEssentials
 import Glibc
+import JSON
 import LoadGenerator
 
 struct Load: ParsableCommand {

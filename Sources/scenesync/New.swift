@@ -1,6 +1,6 @@
-import JSON
 import ArgumentParser
 import EmbeddedFiles
+import JSON
 
 /// Prints an example document.
 struct New: ParsableCommand {

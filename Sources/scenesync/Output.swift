@@ -1,9 +1,9 @@
-import JSON
-import SceneDocument
 import ArgumentParser
 import Essentials
 import FoundationEssentials
 import Glibc
+import JSON
+import SceneDocument
 import SceneStore
 import TerminalViewer
 

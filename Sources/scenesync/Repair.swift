@@ -1,9 +1,9 @@
-import SceneWire
 import ArgumentParser
 import FoundationEssentials
 import SceneModel
 import SceneSession
 import SceneStore
+import SceneWire
 
 /// Restores rooms whose journals are damaged.
 struct Repair: ParsableCommand {

@@ -1,10 +1,10 @@
-import SceneDocument
-import SceneWire
 import ArgumentParser
+import SceneDocument
 import SceneModel
 import SceneServer
 import SceneSession
 import SceneStore
+import SceneWire
 
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(

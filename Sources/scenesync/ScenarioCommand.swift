@@ -1,6 +1,6 @@
-import SceneDocument
-import JSON
 import ArgumentParser
+import JSON
+import SceneDocument
 import SceneModel
 
 struct ScenarioCommand: ParsableCommand {

@@ -1,7 +1,7 @@
-import JSON
 import ArgumentParser
 import Essentials
 import FoundationEssentials
+import JSON
 import SceneSimulation
 
 struct Simulate: ParsableCommand {

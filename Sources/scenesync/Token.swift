@@ -1,8 +1,8 @@
-import SceneWire
-import JSON
 import ArgumentParser
 import FoundationEssentials
+import JSON
 import SceneServer
+import SceneWire
 
 struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,12 @@
-import SceneWire
-import JSON
 import ArgumentParser
 import ConstraintLanguage
 import Essentials
 import FoundationEssentials
+import JSON
 import SceneModel
 import SceneSession
 import SceneStore
+import SceneWire
 
 /// A room in one file: the bytes of one journal record, a snapshot, without the server's client
 /// records.

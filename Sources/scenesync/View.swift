@@ -1,7 +1,7 @@
-import SceneWire
 import ArgumentParser
 import FoundationEssentials
 import SceneClient
+import SceneWire
 import TerminalViewer
 import WebSocketTransport
 

@@ -1,8 +1,8 @@
-import SceneWire
 import ArgumentParser
 import Dispatch
 import FoundationEssentials
 import SceneClient
+import SceneWire
 import Synchronization
 import TerminalViewer
 import WebSocketTransport

@@ -1,9 +1,9 @@
-import SceneWire
 import ArgumentParser
 import Essentials
 import FoundationEssentials
 import Glibc
 import SceneClient
+import SceneWire
 import Synchronization
 import TerminalViewer
 import WebSocketTransport

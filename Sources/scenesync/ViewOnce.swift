@@ -1,8 +1,8 @@
-import SceneDocument
-import SceneWire
 import ArgumentParser
 import Dispatch
 import SceneClient
+import SceneDocument
+import SceneWire
 import TerminalViewer
 
 /// `view --once`: one picture.

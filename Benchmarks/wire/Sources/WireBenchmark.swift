@@ -1,9 +1,9 @@
-import SceneDocument
-import SceneWire
-import JSON
 import Foundation
+import JSON
+import SceneDocument
 import SceneModel
 import SceneSession
+import SceneWire
 
 /// Encodes the workloads of a JSON file with the product's encoder and says what came out: sizes,
 /// times, and the bytes themselves, for a decoder in another language to be timed on.

@@ -1,5 +1,5 @@
-import JSON
 import FoundationEssentials
+import JSON
 import SceneCluster
 
 /// Reads the answers of JetStream's interface. They come from outside: each is either understood or

@@ -1,5 +1,5 @@
-public import SceneDocument
 import Logging
+public import SceneDocument
 import Synchronization
 
 /// Which ops make a scene follow bound values, and which of them are due.

@@ -1,5 +1,5 @@
-public import SceneDocument
 import JSON
+public import SceneDocument
 
 extension Op {
     /// Adds a constraint that is written as in a document: a rule (`"a.width == 2 * b.width

@@ -1,6 +1,6 @@
+public import JSON
 public import SceneDocument
 public import SceneWire
-public import JSON
 import Synchronization
 
 extension Scene {

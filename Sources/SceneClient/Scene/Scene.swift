@@ -1,6 +1,6 @@
-public import SceneWire
 public import Logging
 public import Observation
+public import SceneWire
 import Synchronization
 import WebSocketTransport
 

@@ -1,7 +1,7 @@
-public import SceneDocument
-public import SceneWire
 public import JSON
 import SceneClientSession
+public import SceneDocument
+public import SceneWire
 import Synchronization
 
 /// A user's action on a view that the program handles, or a message to the program.

@@ -1,6 +1,6 @@
 import ClusterJournal
-import JSON
 import ConstraintLanguage
+import JSON
 import Logging
 import SceneCluster
 import SceneRelay

@@ -1,6 +1,6 @@
-import SceneDocument
-import JSON
 import ClusterJournal
+import JSON
+import SceneDocument
 import SceneSession
 import SceneStore
 import SceneWire

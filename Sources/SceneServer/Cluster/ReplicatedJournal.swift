@@ -1,10 +1,10 @@
-import SceneWire
 import ClusterJournal
 import Dispatch
 import Logging
 import SceneCluster
 import SceneSession
 import SceneStore
+import SceneWire
 import Synchronization
 import Threads
 

@@ -1,7 +1,7 @@
-import SceneWire
 import FoundationEssentials
 import Logging
 import SceneStore
+import SceneWire
 import Threads
 
 /// Copies what a cluster has kept into this machine's database, so that an operator has the

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneStore
+import SceneWire
 
 /// Writes the records of a second copy that follow one another. Belongs to one thread.
 final class SecondCopyWriter {

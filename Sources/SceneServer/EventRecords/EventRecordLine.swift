@@ -1,8 +1,8 @@
-import SceneDocument
-import SceneWire
-import JSON
 import Glibc
+import JSON
+import SceneDocument
 import SceneSession
+import SceneWire
 
 /// One line of the record of events: a JSON object without line feeds and control characters.
 ///

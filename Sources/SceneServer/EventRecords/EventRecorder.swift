@@ -1,7 +1,7 @@
 import JSON
-import SceneWire
 import Logging
 import SceneSession
+import SceneWire
 import Threads
 
 /// Writes the steps of events into files, on a thread that no room waits for.

@@ -1,8 +1,8 @@
 import Bytes
-import SceneDocument
-import SceneWire
 import ConstraintLanguage
+import SceneDocument
 import SceneModel
+import SceneWire
 
 /// Chooses the device on which a member watches the scene: the requested one, or the most similar.
 extension SceneSession {

@@ -1,6 +1,6 @@
-import SceneWire
 import SceneDocument
 import SceneModel
+import SceneWire
 
 /// Applies the main scene's decisions to the devices; freezes, thaws and closes them with it.
 extension SceneSession {

@@ -1,6 +1,6 @@
 import SceneDocument
-public import SceneWire
 import SceneModel
+public import SceneWire
 
 /// Sends members of devices their grants, the changes, and the diagnostics there.
 extension SceneSession {

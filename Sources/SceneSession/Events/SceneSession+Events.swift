@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Events. They are routed when they arrive rather than with the tick, and are part neither of the
 /// scene nor of the journal.

@@ -1,5 +1,5 @@
-import SceneDocument
 import JSON
+import SceneDocument
 import SceneModel
 
 /// The form of the ledger in the journal's snapshots. Tables are written in the order of their

@@ -1,7 +1,7 @@
-public import SceneDocument
-public import SceneWire
 public import JSON
+public import SceneDocument
 public import SceneModel
+public import SceneWire
 
 /// The payload of a room's journal record.
 public enum JournalPayload: Sendable, Equatable {

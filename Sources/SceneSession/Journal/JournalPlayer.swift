@@ -1,6 +1,6 @@
 import SceneDocument
-public import SceneWire
 public import SceneModel
+public import SceneWire
 
 /// Replays a room's journal, record by record and tick by tick, as the live session ran.
 public final class JournalPlayer {

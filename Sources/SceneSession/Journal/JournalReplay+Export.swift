@@ -1,5 +1,5 @@
-public import SceneWire
 import SceneModel
+public import SceneWire
 
 extension JournalReplay {
     /// The replayed scene as the first snapshot of another room: equal to the bit, without the

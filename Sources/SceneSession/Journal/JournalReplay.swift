@@ -1,5 +1,5 @@
-public import SceneWire
 import SceneModel
+public import SceneWire
 
 /// Opens a room from its journal.
 public struct JournalReplay {

@@ -1,5 +1,5 @@
-public import SceneWire
 import SceneModel
+public import SceneWire
 
 /// The scene that a damaged journal still leads to: the records before the damage, then those
 /// behind it as far as they fit.

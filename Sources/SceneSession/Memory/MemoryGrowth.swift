@@ -1,5 +1,5 @@
-import SceneDocument
 import ConstraintLanguage
+import SceneDocument
 import SceneModel
 
 /// The estimated additional memory of a scene for requested changes; overestimates, since nothing

@@ -1,6 +1,6 @@
-import SceneWire
 import SceneDocument
 import SceneModel
+import SceneWire
 
 /// Counts a room's memory. Beyond its budget the room first releases what can be rebuilt, then
 /// refuses ops that would enlarge it. Accepted ops stay, and replay from the journal in any case.

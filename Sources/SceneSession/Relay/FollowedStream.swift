@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// One stream of a room whose owner is another node: the mirror of what the owner sends, for any
 /// number of members here.

@@ -1,6 +1,6 @@
 import SceneDocument
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// Groups the animations that begin in one tick by equal timing, and returns the remaining frames.
 struct AnimationGroups {

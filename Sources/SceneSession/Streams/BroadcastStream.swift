@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// One stream of state: the baseline of its members, and the messages that bring it up to date,
 /// encoded once for all of them.

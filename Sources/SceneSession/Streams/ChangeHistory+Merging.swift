@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 extension ChangeHistory.Past {
     /// Returns the changes from this past to the present.

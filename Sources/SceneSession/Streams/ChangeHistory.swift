@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// The changes of the last ticks, so that a member that missed some receives one merged frame.
 ///

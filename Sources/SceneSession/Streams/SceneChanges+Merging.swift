@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 extension SceneChanges {
     /// The messages that lead from one tick to a later one at once, for receivers that are not in

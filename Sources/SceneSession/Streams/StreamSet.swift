@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// The streams of one scene: first the whole scene with presentation frames, then the others in
 /// use.

@@ -1,5 +1,5 @@
-import SceneWire
 import SceneModel
+import SceneWire
 
 /// The part of a scene that a stream of subtrees covers: these subtrees, and their ancestors, so
 /// that every view has a superview.

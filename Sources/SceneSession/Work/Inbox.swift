@@ -1,7 +1,7 @@
 import JSON
+import LayoutValues
 import SceneDocument
 import SceneWire
-import LayoutValues
 
 /// Requests that are decided at ticks: in order of arrival while a tick can take all of them, and
 /// fairly among members while it cannot.

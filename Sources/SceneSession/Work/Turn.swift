@@ -1,5 +1,5 @@
-import SceneWire
 import SceneDocument
+import SceneWire
 
 /// The decisions of a tick so far.
 struct Turn {

@@ -1,8 +1,8 @@
 import Bytes
-import SceneDocument
-import JSON
 import Deflate
+import JSON
 import LayoutValues
+import SceneDocument
 
 /// Reads fields from bytes that may be wrong in any way. Every count is held against the bytes that
 /// are left and against the limits before memory is taken.

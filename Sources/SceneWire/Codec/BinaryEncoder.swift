@@ -1,6 +1,6 @@
 import Bytes
-import SceneDocument
 import JSON
+import SceneDocument
 
 /// Writes fields as bytes. Never fails: that a value can be sent is up to the code that makes it.
 struct BinaryEncoder: FieldCoder {

@@ -1,5 +1,5 @@
-public import SceneDocument
 public import JSON
+public import SceneDocument
 
 /// Type bytes of what clients send.
 enum ClientType: UInt8, MessageType {

@@ -1,5 +1,5 @@
-import SceneDocument
 import JSON
+import SceneDocument
 
 /// One description of a message's fields serves four coders: to and from bytes, to and from JSON.
 /// So the two formats cannot drift apart: what one carries, the other does.

@@ -1,6 +1,6 @@
 import Bytes
-import SceneDocument
 import JSON
+import SceneDocument
 
 /// Reads fields from members of a JSON object; a key that is not asked for is an error.
 struct JSONFieldDecoder: FieldCoder {

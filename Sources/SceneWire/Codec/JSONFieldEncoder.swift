@@ -1,6 +1,6 @@
 import Bytes
-import SceneDocument
 import JSON
+import SceneDocument
 
 /// Writes fields as members of a JSON object.
 struct JSONFieldEncoder: FieldCoder {

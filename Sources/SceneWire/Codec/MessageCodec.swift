@@ -1,5 +1,5 @@
-import SceneDocument
 import JSON
+import SceneDocument
 
 /// Does one thing with the fields of a message, whichever it is.
 protocol PayloadVisitor {

@@ -1,5 +1,5 @@
-public import SceneDocument
 public import JSON
+public import SceneDocument
 
 /// Type bytes of what the server sends.
 enum ServerType: UInt8, MessageType {

@@ -1,5 +1,5 @@
-import SceneDocument
 import ConstraintLanguage
+import SceneDocument
 
 /// The views of a snapshot as columns: like stands beside like, so a later deflate finds more to
 /// do.

@@ -1,5 +1,5 @@
-public import SceneDocument
 public import JSON
+public import SceneDocument
 
 /// A message of one direction, in both formats that the protocol has.
 public protocol WireMessage: Sendable {

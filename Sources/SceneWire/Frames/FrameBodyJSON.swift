@@ -1,5 +1,5 @@
-import SceneDocument
 import JSON
+import SceneDocument
 
 /// The JSON of a frame body: `{"citesDifferences": false,` `"groups": [{"slot": 3, "deltas": [24]},
 /// {"mask": 2, "numbers": [4, 5], "stores": true, "deltas": [24]}],` `"rows": [{"number": 9,

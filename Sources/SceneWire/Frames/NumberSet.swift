@@ -1,5 +1,5 @@
-import SceneDocument
 import LayoutValues
+import SceneDocument
 
 /// A set of view numbers in its three forms; the smallest is sent.
 ///

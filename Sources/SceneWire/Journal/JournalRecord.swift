@@ -1,5 +1,5 @@
-import SceneDocument
 import Bytes
+import SceneDocument
 
 /// One entry of a room's journal: what has to be done again, in order, to bring the room back.
 ///

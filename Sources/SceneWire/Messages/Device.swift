@@ -1,6 +1,6 @@
-public import SceneDocument
-public import JSON
 import ConstraintLanguage
+public import JSON
+public import SceneDocument
 
 /// Asks for a device: one that the scene names, or the member's own. Part of `hello`, and a message
 /// by itself when a window is resized or people look at another device. Other members are not

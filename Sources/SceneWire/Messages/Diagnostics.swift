@@ -1,5 +1,5 @@
-import SceneDocument
 import ConstraintLanguage
+import SceneDocument
 
 /// What is wrong with the layout at a tick, by name.
 public struct Diagnostics: Sendable, Equatable {

@@ -1,6 +1,6 @@
-public import SceneDocument
-public import JSON
 import ConstraintLanguage
+public import JSON
+public import SceneDocument
 
 /// The modifier keys held during an event: bits of `UserEvent.modifiers`.
 public enum EventModifiers {

@@ -1,6 +1,6 @@
+import ConstraintLanguage
 import JSON
 public import SceneDocument
-import ConstraintLanguage
 
 /// Asks why views are where they are. Answered by `inspection`, after the tick in which it came.
 public struct Inspect: Sendable, Equatable {

@@ -1,5 +1,5 @@
-public import SceneDocument
 public import JSON
+public import SceneDocument
 
 /// What people can do with a view, and what is said of it to those who do not see it: all that a
 /// renderer needs besides the view's frame and content to be an application's screen.

@@ -1,5 +1,5 @@
-public import SceneDocument
 import ConstraintLanguage
+public import SceneDocument
 
 extension NamedRect: WireValue {
     init() { self.init(id: "", rect: Rect(x: 0, y: 0, width: 0, height: 0)) }

@@ -1,5 +1,5 @@
-public import SceneDocument
 import ConstraintLanguage
+public import SceneDocument
 
 extension Point: WireValue {
     init() { self.init(x: 0, y: 0) }

@@ -1,5 +1,5 @@
-import SceneDocument
 import ConstraintLanguage
+import SceneDocument
 
 /// Turns the trace of the update cycle on or off for a member.
 public struct TraceRequest: Sendable, Equatable {

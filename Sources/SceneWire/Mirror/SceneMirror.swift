@@ -1,5 +1,5 @@
-public import SceneDocument
 import LayoutValues
+public import SceneDocument
 
 /// A renderer's copy of a scene: its views, their order, frames and content, kept up by the
 /// server's messages.

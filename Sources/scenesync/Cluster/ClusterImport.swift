@@ -1,11 +1,11 @@
-import SceneDocument
-import SceneWire
 import ArgumentParser
 import SceneClient
 import SceneCluster
+import SceneDocument
 import SceneModel
 import SceneSession
 import SceneStore
+import SceneWire
 import WebSocketTransport
 
 struct ClusterImport: ParsableCommand {

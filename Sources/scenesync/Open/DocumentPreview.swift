@@ -1,6 +1,6 @@
-import SceneDocument
 import JSON
 import SceneClient
+import SceneDocument
 import Synchronization
 import WebSocketTransport
 

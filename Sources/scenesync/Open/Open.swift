@@ -1,4 +1,3 @@
-import SceneWire
 import ArgumentParser
 import Dispatch
 import Essentials
@@ -6,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import Logging
 import SceneServer
+import SceneWire
 import TerminalViewer
 
 /// Shows a document and updates it while it is edited.

@@ -1,6 +1,6 @@
-import JSON
 import FoundationEssentials
 import Glibc
+import JSON
 import Logging
 
 /// Writes one JSON object for each message to standard error.

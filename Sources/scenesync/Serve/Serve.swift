@@ -1,15 +1,15 @@
-import JSON
-import SceneDocument
 import ArgumentParser
 import Dispatch
 import Essentials
 import FoundationEssentials
 import Glibc
+import JSON
 import Logging
 import NATSEngine
+import SceneDocument
 import SceneServer
-import Threads
 import Synchronization
+import Threads
 import WebSocketTransport
 
 struct Serve: ParsableCommand {

@@ -1,6 +1,6 @@
-import JSON
 import ArgumentParser
 import FoundationEssentials
+import JSON
 
 /// The source of a setting's value; the first with a value takes precedence.
 enum SettingSource: String {

@@ -1,6 +1,6 @@
-import JSON
 import FoundationEssentials
 import Glibc
+import JSON
 import Logging
 
 /// Writes one line for each event to standard error: time, level, message, then `name=value` for

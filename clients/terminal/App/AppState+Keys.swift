@@ -1,6 +1,6 @@
 import JSON
-import SceneWire
 import SceneDocument
+import SceneWire
 
 /// Handles keys.
 extension AppState {

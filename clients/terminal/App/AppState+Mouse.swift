@@ -1,6 +1,6 @@
+import JSON
 import SceneDocument
 import SceneWire
-import JSON
 
 /// Handles the mouse.
 extension AppState {

@@ -1,7 +1,7 @@
+import CharacterWidth
 import JSON
 import SceneDocument
 import SceneWire
-import CharacterWidth
 
 /// Paints an application's screen.
 extension AppState {

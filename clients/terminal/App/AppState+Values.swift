@@ -1,6 +1,6 @@
+import JSON
 import SceneDocument
 import SceneWire
-import JSON
 
 /// Values that people choose: shown at once, sent to the program that handles the scene's events,
 /// and reverted if it does not handle them.

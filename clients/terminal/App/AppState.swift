@@ -1,6 +1,6 @@
+import JSON
 import SceneDocument
 import SceneWire
-import JSON
 
 /// The state of an application's screen: the scene, its interactions, and the keyboard focus.
 ///

@@ -1,7 +1,7 @@
+import CharacterWidth
+import JSON
 import SceneDocument
 import SceneWire
-import JSON
-import CharacterWidth
 
 /// Renders a control with another value, from its present line, so that a new value is shown before
 /// the scene has it. LANGUAGE.md, CTL-3, CTL-4 and CTL-7.

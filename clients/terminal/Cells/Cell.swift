@@ -1,5 +1,5 @@
-public import SceneDocument
 import CharacterWidth
+public import SceneDocument
 
 /// One place of a character grid: its character, colours and attributes.
 ///

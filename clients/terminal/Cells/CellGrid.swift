@@ -1,5 +1,5 @@
-import SceneDocument
 import CharacterWidth
+import SceneDocument
 
 /// A picture of characters, row by row; wide characters are never cut.
 public struct CellGrid: Hashable, Sendable {

@@ -7,9 +7,9 @@
 /// thread; a `TerminalApplication` runs on the thread that calls `run()` and accepts events from
 /// any other.
 
+import CharacterWidth
 import SceneDocument
 public import SceneWire
-import CharacterWidth
 
 /// Paints a scene's mirror on a grid of cells.
 public enum ScenePainter {

@@ -1,5 +1,5 @@
-import SceneDocument
 import ConstraintLanguage
+import SceneDocument
 
 /// An edge of a view.
 enum Edge: Hashable, CaseIterable {

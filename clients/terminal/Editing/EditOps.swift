@@ -1,7 +1,7 @@
+import ConstraintLanguage
+import JSON
 import LayoutValues
 import SceneDocument
-import JSON
-import ConstraintLanguage
 
 /// Makes ops from typed or pressed input.
 struct EditOps {

@@ -1,7 +1,7 @@
-import SceneDocument
-import JSON
 import CharacterWidth
 import ConstraintLanguage
+import JSON
+import SceneDocument
 
 /// A question at the bottom of the screen, and the answer being typed.
 struct Prompt: Hashable {

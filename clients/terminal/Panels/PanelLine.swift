@@ -1,5 +1,5 @@
-import SceneDocument
 import CharacterWidth
+import SceneDocument
 
 /// The meaning of a piece of the viewer's own text, which determines its look.
 enum Tone: Hashable {

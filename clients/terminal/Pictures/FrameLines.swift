@@ -1,5 +1,5 @@
-public import SceneWire
 import JSON
+public import SceneWire
 
 /// A scene's frames as lines of JSON, one for each state: the first has all frames, each later one
 /// the changes.

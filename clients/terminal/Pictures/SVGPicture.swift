@@ -1,6 +1,6 @@
+import CharacterWidth
 import SceneDocument
 public import SceneWire
-import CharacterWidth
 
 /// A scene as a standalone SVG document, one SVG pixel for a point.
 public enum SVGPicture {

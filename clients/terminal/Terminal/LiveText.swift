@@ -1,5 +1,5 @@
-import SceneDocument
 import Glibc
+import SceneDocument
 
 /// Shows lines of text on a terminal's alternate screen, anew again and again. Arrow keys and
 /// PageUp/PageDown scroll, q ends.

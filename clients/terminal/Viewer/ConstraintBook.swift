@@ -1,5 +1,5 @@
-import SceneDocument
 import ConstraintLanguage
+import SceneDocument
 
 /// A document's constraints and sets, by id.
 struct ConstraintBook: Hashable {

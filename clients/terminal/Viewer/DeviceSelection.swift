@@ -1,5 +1,5 @@
-public import SceneWire
 import JSON
+public import SceneWire
 
 /// The device on which a viewer watches the scene.
 public enum DeviceChoice: Hashable, Sendable {

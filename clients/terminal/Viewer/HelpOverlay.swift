@@ -1,5 +1,5 @@
-import SceneDocument
 import CharacterWidth
+import SceneDocument
 
 /// The list of keys, in a box at the centre of the screen.
 enum HelpOverlay {

@@ -1,6 +1,6 @@
-import SceneWire
-import SceneDocument
 import CharacterWidth
+import SceneDocument
+import SceneWire
 
 /// Drawings over a scene: the selection, other members' pointers, the views that a cycle laid out.
 enum SceneOverlay {

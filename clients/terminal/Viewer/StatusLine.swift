@@ -1,5 +1,5 @@
-import SceneDocument
 import CharacterWidth
+import SceneDocument
 
 /// The figures that change with every state; updated a few times a second.
 struct Figures: Hashable {

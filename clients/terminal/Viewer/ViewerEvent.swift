@@ -1,6 +1,6 @@
+public import JSON
 public import SceneDocument
 public import SceneWire
-public import JSON
 
 /// The state of the viewer's connection.
 public enum ConnectionState: Hashable, Sendable {

@@ -1,8 +1,8 @@
-import LayoutValues
 import Bytes
-import SceneWire
-import JSON
 import ConstraintLanguage
+import JSON
+import LayoutValues
+import SceneWire
 
 /// Edits the scene. Every change is an op, and is shown as the op that it sends.
 extension ViewerState {

@@ -1,7 +1,7 @@
+import ConstraintLanguage
+import JSON
 import SceneDocument
 import SceneWire
-import JSON
-import ConstraintLanguage
 
 /// Handles the mouse: selecting, dragging edges, choosing lines, scrolling.
 extension ViewerState {

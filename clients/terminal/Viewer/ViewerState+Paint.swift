@@ -1,7 +1,7 @@
+import CharacterWidth
 import LayoutValues
 import SceneDocument
 import SceneWire
-import CharacterWidth
 
 /// Divides the screen and paints its parts.
 extension ViewerState {

@@ -1,7 +1,7 @@
+import CharacterWidth
+import JSON
 import SceneDocument
 import SceneWire
-import JSON
-import CharacterWidth
 
 /// The state of the viewer: events, keys and the time are its input, a screen and commands its
 /// output.

@@ -1,6 +1,6 @@
-import SceneWire
 import CEpoll
 import Glibc
+import SceneWire
 import Synchronization
 
 /// Events that the viewer has not handled yet, and an event counter that wakes a loop waiting in

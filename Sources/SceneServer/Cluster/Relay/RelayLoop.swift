@@ -1,10 +1,10 @@
 import ClusterJournal
-import SceneWire
 import Dispatch
 import Logging
 import SceneCluster
 import SceneRelay
 import SceneSession
+import SceneWire
 import Threads
 
 /// The work of the relay's thread: drives both ends of the links between nodes. Belongs to that

@@ -1,7 +1,7 @@
-import SceneWire
 import SceneCluster
 import SceneRelay
 import SceneSession
+import SceneWire
 import Threads
 
 /// The thread of all members that are at another node than their room's owner: those at this node,

@@ -1,6 +1,6 @@
 import ClusterJournal
-import SceneWire
 import SceneSession
+import SceneWire
 import Threads
 
 /// Replays rooms ahead of time that this node may own within a moment, on a thread of its own, so
