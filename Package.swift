@@ -440,7 +440,7 @@ if ProcessInfo.processInfo.environment["SCENESYNC_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "scenesync-fuzz",
-            dependencies: ["ConstraintLanguage", "SceneDocument", "SceneWire"],
+            dependencies: ["ConstraintLanguage", "JSON", "SceneDocument", "SceneWire"],
             path: "Tests/Fuzz", exclude: ["make_corpus.py"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -1,5 +1,6 @@
 import ConstraintLanguage
 import Foundation
+import JSON
 import SceneDocument
 import SceneWire
 
