@@ -53,6 +53,7 @@ let package = Package(
             name: "ConstraintLanguage", dependencies: ["Bytes", "LayoutValues"],
             swiftSettings: strictAndSafe),
         .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
+        .target(name: "LineBreaking", swiftSettings: strictAndSafe),
         .target(
             name: "AutoLayout",
             dependencies: [
@@ -85,6 +86,11 @@ let package = Package(
             ],
             swiftSettings: strictAndSafe),
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
+        // The one module that knows HarfBuzz.
+        .systemLibrary(
+            name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
+        .target(
+            name: "Typefaces", dependencies: ["CHarfBuzz", "Digests"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "SceneSession",
@@ -174,7 +180,8 @@ let package = Package(
         .plugin(
             name: "EmbedFiles", capability: .buildTool, path: "Sources/EmbeddedFiles/plugin"),
         .target(
-            name: "EmbeddedFiles", dependencies: ["Deflate"], exclude: ["embed", "plugin"],
+            name: "EmbeddedFiles", dependencies: ["Deflate"],
+            exclude: ["embed", "fonts", "plugin"],
             swiftSettings: strict, plugins: ["EmbedFiles"]),
         .target(
             name: "SceneServer",
@@ -352,6 +359,12 @@ let package = Package(
         .testTarget(
             name: "WebSocketTransportTests",
             dependencies: ["SceneTestSupport", "WebSocketAddress", "WebSocketTransport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TypefacesTests", dependencies: ["EmbeddedFiles", "SeededRandom", "Typefaces"],
+            exclude: ["Vectors"], swiftSettings: strict),
+        .testTarget(
+            name: "LineBreakingTests", dependencies: ["LineBreaking"], exclude: ["Vectors"],
             swiftSettings: strict),
         .testTarget(
             name: "CharacterWidthTests", dependencies: ["CharacterWidth"],

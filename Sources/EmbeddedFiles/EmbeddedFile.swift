@@ -2,12 +2,13 @@ import Deflate
 import FoundationEssentials
 
 /// A file that the program carries, so that one binary serves its own page and brings its examples
-/// wherever it is copied.
+/// and faces wherever it is copied.
 ///
 /// The lists are generated when the program is built: the plugin runs `embed`, which compresses the
 /// files.
 public struct EmbeddedFile: Sendable {
-    /// What the file is asked for by: of the page the path of the request, of an example its name.
+    /// What the file is asked for by: of the page the path of the request, of an example or a face
+    /// its name.
     public let name: String
     /// The bytes as they are in the checkout.
     public let plain: [UInt8]

@@ -9,7 +9,9 @@ struct EmbedFiles: BuildToolPlugin {
         let script = package.appending(path: "Sources/EmbeddedFiles/embed")
         let output = context.pluginWorkDirectoryURL.appending(path: "Files.swift")
         var files = [script, package.appending(path: "clients/web/scenesync.js")]
-        for folder in ["clients/web/page", "protocol/examples"] {
+        for folder in [
+            "clients/web/page", "protocol/examples", "Sources/EmbeddedFiles/fonts",
+        ] {
             files += try FileManager.default.contentsOfDirectory(
                 at: package.appending(path: folder), includingPropertiesForKeys: nil)
         }
