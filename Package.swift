@@ -58,6 +58,7 @@ let package = Package(
             name: "AutoLayout",
             dependencies: [
                 "Cassowary", "CharacterWidth", "ConstraintLanguage", "CPrefetch", "LayoutValues",
+                "LineBreaking",
             ],
             swiftSettings: strictAndSafe),
 
@@ -144,6 +145,15 @@ let package = Package(
                 "SceneRelay", "SceneSession", "SceneWire", "SeededRandom",
             ],
             swiftSettings: strictAndSafe),
+
+        // The faces of documents: those that ship with the program, and an operator's.
+        .target(
+            name: "SceneFaces",
+            dependencies: [
+                "AutoLayout", "EmbeddedFiles", "LayoutValues", "SceneDocument", "SceneModel",
+                "Typefaces",
+            ],
+            swiftSettings: strict),
 
         // What would otherwise take Foundation whole, and with it ICU.
         .target(name: "Essentials", swiftSettings: strict),
@@ -247,7 +257,8 @@ let package = Package(
             dependencies: [
                 "AutoLayout", "Bytes", "Conformance", "ConstraintLanguage", "Demo", "EmbeddedFiles",
                 "Essentials", "HTTPClient", "JSON", "LoadGenerator", "NATSEngine", "SceneClient",
-                "SceneCluster", "SceneDocument", "SceneModel", "SceneServer", "SceneSession",
+                "SceneCluster", "SceneDocument", "SceneFaces", "SceneModel", "SceneServer",
+                "SceneSession",
                 "SceneSimulation", "SceneStore", "SceneWire", "TerminalViewer", "Threads",
                 "WebSocketAddress", "WebSocketTransport", argumentParser, logging,
             ],
@@ -280,6 +291,7 @@ let package = Package(
             name: "AutoLayoutTests",
             dependencies: [
                 "AutoLayout", "Cassowary", "CharacterWidth", "CMalloc", "ConstraintLanguage",
+                "LayoutValues",
                 "SceneTestSupport", "SeededRandom",
             ],
             swiftSettings: strict),
@@ -363,6 +375,13 @@ let package = Package(
         .testTarget(
             name: "TypefacesTests", dependencies: ["EmbeddedFiles", "SeededRandom", "Typefaces"],
             exclude: ["Vectors"], swiftSettings: strict),
+        .testTarget(
+            name: "SceneFacesTests",
+            dependencies: [
+                "AutoLayout", "LayoutValues", "SceneDocument", "SceneFaces", "SceneModel",
+                "SceneWire", "Typefaces",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "LineBreakingTests", dependencies: ["LineBreaking"], exclude: ["Vectors"],
             swiftSettings: strict),

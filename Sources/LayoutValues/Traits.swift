@@ -161,6 +161,8 @@ public enum Trait: String, CaseIterable, Sendable {
     case idiom
     /// How wide the window is, in more steps than the size class.
     case windowClass
+    /// How text is measured.
+    case typography
 
     /// The words for the trait's values, smallest first where they have an order; none for numbers.
     public var words: [String] {
@@ -172,6 +174,7 @@ public enum Trait: String, CaseIterable, Sendable {
         case .userInterfaceStyle: Self.styles
         case .idiom: Self.idioms
         case .windowClass: Self.windowClasses
+        case .typography: Self.typographies
         }
     }
 
@@ -182,6 +185,7 @@ public enum Trait: String, CaseIterable, Sendable {
     private static let styles = UserInterfaceStyle.allCases.map(\.rawValue)
     private static let idioms = UserInterfaceIdiom.allCases.map(\.rawValue)
     private static let windowClasses = WindowClass.allCases.map(\.rawValue)
+    private static let typographies = Typography.allCases.map(\.rawValue)
 
     /// Where a value stands among those of the trait, if these have an order and words.
     public func rank(of word: String) -> Double? {
@@ -189,7 +193,7 @@ public enum Trait: String, CaseIterable, Sendable {
         case .contentSizeCategory: ContentSizeCategory(rawValue: word)?.bodySize
         case .windowClass: WindowClass(rawValue: word)?.leastWidth
         case .horizontalSizeClass, .verticalSizeClass, .displayScale, .layoutDirection,
-            .userInterfaceStyle, .idiom:
+            .userInterfaceStyle, .idiom, .typography:
             nil
         }
     }
@@ -216,6 +220,8 @@ public struct TraitValues: Hashable, Sendable {
     public var idiom = UserInterfaceIdiom.unspecified
     /// How wide the window is.
     public var windowClass = WindowClass.unspecified
+    /// How text is measured.
+    public var typography = Typography.unspecified
 
     /// Makes values of which none is specified.
     public init() {}
@@ -239,6 +245,7 @@ public struct TraitValues: Hashable, Sendable {
         case .userInterfaceStyle: userInterfaceStyle != .unspecified
         case .idiom: idiom != .unspecified
         case .windowClass: windowClass != .unspecified
+        case .typography: typography != .unspecified
         }
     }
 
@@ -253,6 +260,7 @@ public struct TraitValues: Hashable, Sendable {
         case .userInterfaceStyle: userInterfaceStyle = other.userInterfaceStyle
         case .idiom: idiom = other.idiom
         case .windowClass: windowClass = other.windowClass
+        case .typography: typography = other.typography
         }
     }
 
@@ -277,6 +285,7 @@ public struct TraitValues: Hashable, Sendable {
         case .userInterfaceStyle: userInterfaceStyle.rawValue
         case .idiom: idiom.rawValue
         case .windowClass: windowClass.rawValue
+        case .typography: typography.rawValue
         }
     }
 

@@ -20,6 +20,8 @@ public struct Limits: Hashable, Sendable {
     public static let viewportMaximum = 1e5
     /// Pixels per point.
     public static let scaleRange = 0.1...16.0
+    /// The sizes of fonts, in points.
+    static let fontSizeRange = 1.0...512.0
     /// Seconds of an animation, and of its delay.
     public static let secondsMaximum = 3600.0
     /// View numbers are smaller than this, so that a table indexed by them stays small.

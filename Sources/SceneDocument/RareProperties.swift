@@ -13,6 +13,17 @@ public struct RareProperties: Sendable, Hashable {
     /// Whether a column's gaps are measured between baselines.
     public var baselineRelativeArrangement: Bool?
 
+    /// The role of a text, by which it has its size in faces.
+    public var textStyle: TextStyle?
+    /// The size of text in faces, in points at the category `large`.
+    public var fontSize: Double?
+    /// How heavy text in faces is.
+    public var fontWeight: FontWeight?
+    /// What becomes of text in faces that is wider than its label.
+    public var lineBreakMode: LineBreakMode?
+    /// The smallest size that text in faces shrinks to, as a share of its own.
+    public var minimumScaleFactor: Double?
+
     /// Makes properties of which none is given.
     public init() {}
 }

@@ -9,6 +9,7 @@ extension SceneDocument {
         _ = try fields.require("scene").integer(in: 1...1)
         let viewport = try fields.require("viewport")
         let devices = fields.take("devices")
+        let faces = fields.take("faces")
         let views = try fields.take("views")?.list() ?? .empty
         let guides = try fields.take("guides")?.list() ?? .empty
         let constraints = try fields.take("constraints")?.list() ?? .empty
@@ -17,6 +18,7 @@ extension SceneDocument {
         try Self.check(constraints.count, limits.constraintMaximum, "constraints", fields.node)
         self.init(viewport: try Viewport(viewport))
         if let node = devices { self.devices = try DeviceSpec.list(node) }
+        if let node = faces { self.faces = try FaceSpec.list(node) }
         var checks = DocumentChecks(limits: limits)
         checks.reserveCapacity(
             items: views.count + guides.count, constraints: constraints.count)
@@ -107,6 +109,7 @@ extension SceneDocument {
         if !devices.isEmpty {
             list.add("devices", .object(devices.map { JSONMember($0.id, $0.json) }))
         }
+        if !faces.isEmpty { list.add("faces", .array(faces.map(\.json))) }
         list.add(
             "views",
             .array(

@@ -43,6 +43,9 @@ public struct SceneDocument: Sendable, Equatable {
     public var viewport: Viewport
     /// The other devices that it is made for, in the document's order.
     public var devices: [DeviceSpec] = []
+    /// The faces that text is set in where the typography asks for faces, in the order in which
+    /// characters look for a glyph; empty for those that ship with the program.
+    public var faces: [FaceSpec] = []
     /// Every view but `root`; a parent may come later than its children.
     public var views: [ViewSpec]
     /// The guides.

@@ -19,6 +19,11 @@ public struct Shared<Value: Sendable>: Sendable {
     }
 }
 
+extension Shared: Hashable where Value: Hashable {
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
 extension Shared: Equatable where Value: Equatable {
     /// Whether the values are equal.
     public static func == (left: Shared, right: Shared) -> Bool {

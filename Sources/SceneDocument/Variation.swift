@@ -28,7 +28,8 @@ public struct Variation: Sendable, Equatable {
             .layoutMarginsRelativeArrangement, .dynamicType, .insetsLayoutMarginsFromSafeArea,
             .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed,
             .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
-            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement:
+            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
+            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor:
             true
         case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
             .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory,
@@ -142,6 +143,9 @@ extension PropertyFormat<TraitValues> {
                 if let value = fields.take("windowClass") {
                     traits.windowClass = try value.choice(WindowClass.self)
                 }
+                if let value = fields.take("typography") {
+                    traits.typography = try value.choice(Typography.self)
+                }
                 try fields.finish()
                 return traits
             },
@@ -158,6 +162,7 @@ extension PropertyFormat<TraitValues> {
                 add("userInterfaceStyle", .userInterfaceStyle)
                 add("idiom", .idiom)
                 add("windowClass", .windowClass)
+                add("typography", .typography)
                 return list.json
             })
     }

@@ -48,6 +48,11 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case contentInsetAdjustmentBehavior
     case layoutMarginsFollowReadableWidth
     case baselineRelativeArrangement
+    case textStyle
+    case fontSize
+    case fontWeight
+    case lineBreakMode
+    case minimumScaleFactor
     case events
     case enabled
     case focusable
@@ -169,6 +174,18 @@ extension ViewProperties {
             try visitor.visit(
                 key, &rare.baselineRelativeArrangement, other.rare.baselineRelativeArrangement,
                 .bool)
+        case .textStyle:
+            try visitor.visit(key, &rare.textStyle, other.rare.textStyle, .choice())
+        case .fontSize:
+            try visitor.visit(
+                key, &rare.fontSize, other.rare.fontSize, .number(Limits.fontSizeRange))
+        case .fontWeight:
+            try visitor.visit(key, &rare.fontWeight, other.rare.fontWeight, .choice())
+        case .lineBreakMode:
+            try visitor.visit(key, &rare.lineBreakMode, other.rare.lineBreakMode, .choice())
+        case .minimumScaleFactor:
+            try visitor.visit(
+                key, &rare.minimumScaleFactor, other.rare.minimumScaleFactor, .number(0...1))
         case .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,
             .value, .minimum, .maximum, .step, .placeholder, .segments:
             var own = interaction
@@ -218,7 +235,8 @@ extension InteractionProperties {
             .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
             .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
             .installed, .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
-            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement:
+            .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
+            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor:
             break
         }
     }

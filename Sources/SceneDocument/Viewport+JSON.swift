@@ -44,6 +44,7 @@ extension ViewportPatch {
         userInterfaceStyle = try fields.take("userInterfaceStyle")?
             .choice(UserInterfaceStyle.self)
         idiom = try fields.take("idiom")?.choice(UserInterfaceIdiom.self)
+        typography = try fields.take("typography")?.choice(Typography.self)
     }
 
     /// `{"top": 47, "bottom": 34}`, edges that are left out being 0; or a list, as views have it.
@@ -90,6 +91,7 @@ extension ViewportPatch {
         list.add("contentSizeCategory", contentSizeCategory?.rawValue)
         list.add("userInterfaceStyle", userInterfaceStyle?.rawValue)
         list.add("idiom", idiom?.rawValue)
+        list.add("typography", typography?.rawValue)
     }
 }
 
@@ -128,6 +130,7 @@ extension Viewport {
             contentSizeCategory == .unspecified ? nil : contentSizeCategory
         patch.userInterfaceStyle = userInterfaceStyle == .unspecified ? nil : userInterfaceStyle
         patch.idiom = idiom == .unspecified ? nil : idiom
+        patch.typography = typography == .unspecified ? nil : typography
         var list = JSONMembers()
         patch.write(to: &list)
         return list.json

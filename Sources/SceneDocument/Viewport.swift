@@ -33,6 +33,8 @@ public struct Viewport: Sendable, Equatable {
     public var userInterfaceStyle = UserInterfaceStyle.unspecified
     /// What kind of device it is.
     public var idiom = UserInterfaceIdiom.unspecified
+    /// How text is measured; unspecified is the grid.
+    public var typography = Typography.unspecified
 
     /// Makes a viewport with defaults besides its size.
     public init(width: Double, height: Double) {
@@ -57,6 +59,7 @@ public struct Viewport: Sendable, Equatable {
         contentSizeCategory = patch.contentSizeCategory ?? contentSizeCategory
         userInterfaceStyle = patch.userInterfaceStyle ?? userInterfaceStyle
         idiom = patch.idiom ?? idiom
+        typography = patch.typography ?? typography
     }
 
     /// The viewport of a device: what it leaves out is as here. A size class that it leaves out
@@ -68,6 +71,8 @@ public struct Viewport: Sendable, Equatable {
             result.horizontalSizeClass = .unspecified
             result.verticalSizeClass = .unspecified
         }
+        // A terminal has cells, whatever the main device has.
+        if device.idiom == .terminal { result.typography = .grid }
         result.apply(device)
         result.unsatisfiable = .break
         return result
@@ -89,6 +94,7 @@ public struct Viewport: Sendable, Equatable {
         traits.contentSizeCategory = contentSizeCategory
         traits.userInterfaceStyle = userInterfaceStyle
         traits.idiom = idiom
+        traits.typography = typography
         traits.windowClass = WindowClass(width: width)
         traits.horizontalSizeClass = horizontalSizeClass
         traits.verticalSizeClass = verticalSizeClass
@@ -136,6 +142,8 @@ public struct ViewportPatch: Sendable, Hashable {
     public var userInterfaceStyle: UserInterfaceStyle?
     /// What kind of device it is.
     public var idiom: UserInterfaceIdiom?
+    /// How text is measured.
+    public var typography: Typography?
 
     /// Makes a patch that changes nothing.
     public init() {}

@@ -125,6 +125,7 @@ public struct SceneDiffer {
             var change = ContentChange()
             change.number = node.number
             change.content = content
+            change.changesFace = content.face != known.face
             return change
         }
     }

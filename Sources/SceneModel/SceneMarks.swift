@@ -110,7 +110,7 @@ extension SceneModel {
         guard let node = node(of: view) else { return }
         pending.markFrame(node)
         // A label's lines depend on its size; a scroll view's offset is content.
-        if view is GridTextView || view is ScrollView { pending.markContent(node) }
+        if view is TextContentView || view is ScrollView { pending.markContent(node) }
         laidOut?.append(node.id)
     }
 

@@ -253,6 +253,7 @@ extension SceneModel {
             $0.userInterfaceStyle = viewport.userInterfaceStyle
         }
         add("idiom", patch.idiom != nil) { $0.idiom = viewport.idiom }
+        add("typography", patch.typography != nil) { $0.typography = viewport.typography }
         return edits
     }
 }

@@ -270,14 +270,14 @@ extension SceneModel {
         applyRootMargins()
         if viewport.direction != old.direction {
             window.layoutDirection = viewport.direction
-            for node in nodesInOrder where node.view is GridTextView {
+            for node in nodesInOrder where node.view is TextContentView {
                 pending.markContent(node)
             }
         }
         if viewport.cell != old.cell {
             window.textMetrics = textMetrics
             for node in nodesInOrder {
-                (node.view as? GridTextView)?.metrics = textMetrics
+                (node.view as? TextContentView)?.metrics = textMetrics
             }
         }
         if viewport.scale != old.scale || viewport.rounding != old.rounding {

@@ -48,7 +48,14 @@ extension SceneModel {
             content.contentOffsetX = quantised(scroll.contentOffset.x)
             content.contentOffsetY = quantised(scroll.contentOffset.y)
         }
-        if let text = node.view as? GridTextView {
+        if let text = node.view as? TextContentView {
+            content.face = text.face.map { face in
+                TextFace(
+                    weight: UInt32(face.font.weight.number),
+                    size: UInt32(clamping: face.font.size64),
+                    ascent: UInt32(clamping: quantised(face.ascent)),
+                    fitted: face.isFitted, files: shownFaces)
+            }
             content.lines = text.lines.map {
                 TextLine(
                     text: $0.text, x: quantised($0.origin.x), y: quantised($0.origin.y),

@@ -130,7 +130,7 @@ extension SceneModel {
         if target !== oldParent {
             try checkDepth(of: target, plus: height(of: node.view))
             try spend(Price.moved * UInt64(node.view.preorder.count))
-            if let text = node.view as? GridTextView {
+            if let text = node.view as? TextContentView {
                 try spend(Price.hashedLine * UInt64(text.lineCount))
             }
         }

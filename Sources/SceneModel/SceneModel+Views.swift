@@ -29,7 +29,7 @@ extension SceneModel {
     }
 
     /// Makes a view measure its text on the viewport's grid.
-    private func onGrid(_ view: GridTextView) -> View {
+    private func onGrid(_ view: TextContentView) -> View {
         view.metrics = textMetrics
         view.adjustsFontForContentSizeCategory = true
         return view

@@ -24,6 +24,8 @@ public final class SceneModel {
     public let screen: ViewportPatch?
     /// The devices that the document names.
     public internal(set) var devices: [DeviceSpec] = []
+    /// The faces that the document names.
+    public internal(set) var faces: [FaceSpec] = []
     /// The strict ones among them.
     var strictDevices = StrictDevices()
     /// Whether an op or a cycle is in progress; strict devices are checked once for all its parts.
@@ -141,6 +143,8 @@ public final class SceneModel {
     ) throws(Refusal) {
         viewport = document.viewport
         devices = document.devices
+        faces = document.faces
+        let makeMeasurer = try makeTextMeasurer(of: document)
         retireWindow()
         window = Window(
             size: Size(width: shownViewport.width, height: shownViewport.height), tick: tick,
@@ -151,6 +155,7 @@ public final class SceneModel {
         window.keyboardHeight = shownViewport.keyboard
         applyRootMargins()
         window.textMetrics = textMetrics
+        if let makeMeasurer { window.provideTextMeasurer(makeMeasurer) }
         allotWindow()
         nodes.removeAll()
         nodeIDs.removeAll()

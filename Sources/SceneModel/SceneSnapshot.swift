@@ -46,6 +46,7 @@ extension SceneModel {
     public func document() -> SceneDocument {
         var document = SceneDocument(viewport: viewport)
         document.devices = devices
+        document.faces = faces
         for view in window.preorder {
             guard let node = node(of: view) else { continue }
             if view !== window {

@@ -30,6 +30,7 @@ extension ViewKey {
             .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
             .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
+            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor,
             .enabled, .selected, .value, .minimum, .maximum, .step, .placeholder, .segments:
             .alone
         case .autoresizing, .frameIn: .inSuperview
@@ -54,6 +55,7 @@ extension ViewKey {
         .installed, .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value,
         .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
         .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
+        .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor,
     ]
 
     /// Those of `setAlone` that `InteractionProperties` does not have.
@@ -100,7 +102,7 @@ extension ViewProperties {
             (view as? Label)?.text = text
             (view as? Button)?.title = text
         case .lines: if let lines { (view as? Label)?.numberOfLines = lines }
-        case .align: if let align { (view as? GridTextView)?.textAlignment = align }
+        case .align: if let align { (view as? TextContentView)?.textAlignment = align }
         case .preferredWidth:
             if let preferredWidth { (view as? Label)?.preferredMaxLayoutWidth = preferredWidth }
         case .axis: if let axis { (view as? StackView)?.axis = axis }
@@ -118,7 +120,7 @@ extension ViewProperties {
             (view as? StackView)?.isLayoutMarginsRelativeArrangement = relative
         case .dynamicType:
             guard let dynamicType else { return }
-            (view as? GridTextView)?.adjustsFontForContentSizeCategory = dynamicType
+            (view as? TextContentView)?.adjustsFontForContentSizeCategory = dynamicType
         case .traits: if let traits { view.traitOverrides = TraitOverrides(traits) }
         case .insetsLayoutMarginsFromSafeArea:
             guard let insets = insetsLayoutMarginsFromSafeArea else { return }
@@ -137,7 +139,7 @@ extension ViewProperties {
             view.maximumContentSizeCategory = most == .unspecified ? nil : most
         case .installed: if let installed { view.isInstalled = installed }
         case .alignmentInsets:
-            if let insets = rare.alignmentInsets { view.alignmentInsets = insets }
+            if let insets = rare.alignmentInsets { Self.setAlignmentInsets(insets, of: view) }
         case .contentInset:
             if let inset = rare.contentInset { (view as? ScrollView)?.contentInset = inset }
         case .contentInsetAdjustmentBehavior:
@@ -149,12 +151,33 @@ extension ViewProperties {
         case .baselineRelativeArrangement:
             guard let relative = rare.baselineRelativeArrangement else { return }
             (view as? StackView)?.isBaselineRelativeArrangement = relative
+        case .textStyle:
+            if let style = rare.textStyle { (view as? TextContentView)?.font.textStyle = style }
+        case .fontSize:
+            if let size = rare.fontSize { (view as? TextContentView)?.font.pointSize = size }
+        case .fontWeight:
+            if let weight = rare.fontWeight { (view as? TextContentView)?.font.weight = weight }
+        case .lineBreakMode:
+            if let mode = rare.lineBreakMode { (view as? Label)?.lineBreakMode = mode }
+        case .minimumScaleFactor:
+            if let least = rare.minimumScaleFactor { (view as? Label)?.minimumScaleFactor = least }
         case .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value:
             if let control = view as? Control { interaction.apply(key, to: control) }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
             .border, .opacity, .clips, .variations, .events, .focusable, .continuous, .scrolls,
             .label, .role, .hint:
             break
+        }
+    }
+}
+
+extension ViewProperties {
+    /// A control has insets of its own where it is given none.
+    fileprivate static func setAlignmentInsets(_ insets: EdgeInsets, of view: View) {
+        if let control = view as? Control {
+            control.givenAlignmentInsets = insets
+        } else {
+            view.alignmentInsets = insets
         }
     }
 }
@@ -180,7 +203,8 @@ extension InteractionProperties {
             .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea,
             .minimumContentSizeCategory, .maximumContentSizeCategory, .installed, .alignmentInsets,
             .contentInset, .contentInsetAdjustmentBehavior, .layoutMarginsFollowReadableWidth,
-            .baselineRelativeArrangement:
+            .baselineRelativeArrangement, .textStyle, .fontSize, .fontWeight, .lineBreakMode,
+            .minimumScaleFactor:
             break
         }
     }
@@ -211,7 +235,7 @@ extension ViewKey {
             copy(view, fresh, \Label.text)
             copy(view, fresh, \Button.title)
         case .lines: copy(view, fresh, \Label.numberOfLines)
-        case .align: copy(view, fresh, \GridTextView.textAlignment)
+        case .align: copy(view, fresh, \TextContentView.textAlignment)
         case .preferredWidth: copy(view, fresh, \Label.preferredMaxLayoutWidth)
         case .axis: copy(view, fresh, \StackView.axis)
         case .distribution: copy(view, fresh, \StackView.distribution)
@@ -224,7 +248,7 @@ extension ViewKey {
         case .contentOffset: (view as? ScrollView)?.resetContentOffset()
         case .layoutMarginsRelativeArrangement:
             copy(view, fresh, \StackView.isLayoutMarginsRelativeArrangement)
-        case .dynamicType: copy(view, fresh, \GridTextView.adjustsFontForContentSizeCategory)
+        case .dynamicType: copy(view, fresh, \TextContentView.adjustsFontForContentSizeCategory)
         case .traits: view.traitOverrides = TraitOverrides()
         case .insetsLayoutMarginsFromSafeArea: view.insetsLayoutMarginsFromSafeArea = true
         case .preservesSuperviewLayoutMargins: view.preservesSuperviewLayoutMargins = false
@@ -232,13 +256,18 @@ extension ViewKey {
         case .minimumContentSizeCategory: view.minimumContentSizeCategory = nil
         case .maximumContentSizeCategory: view.maximumContentSizeCategory = nil
         case .installed: view.isInstalled = true
-        case .alignmentInsets: view.alignmentInsets = .zero
+        case .alignmentInsets: ViewProperties.setAlignmentInsets(.zero, of: view)
         case .contentInset: copy(view, fresh, \ScrollView.contentInset)
         case .contentInsetAdjustmentBehavior:
             copy(view, fresh, \ScrollView.contentInsetAdjustmentBehavior)
         case .layoutMarginsFollowReadableWidth: view.layoutMarginsFollowReadableWidth = false
         case .baselineRelativeArrangement:
             copy(view, fresh, \StackView.isBaselineRelativeArrangement)
+        case .textStyle: copy(view, fresh, \TextContentView.font.textStyle)
+        case .fontSize: copy(view, fresh, \TextContentView.font.pointSize)
+        case .fontWeight: copy(view, fresh, \TextContentView.font.weight)
+        case .lineBreakMode: copy(view, fresh, \Label.lineBreakMode)
+        case .minimumScaleFactor: copy(view, fresh, \Label.minimumScaleFactor)
         case .enabled: copy(view, fresh, \Control.isEnabled)
         case .selected: copy(view, fresh, \Control.isSelected)
         case .value: copy(view, fresh, \Control.value)

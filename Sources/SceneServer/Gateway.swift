@@ -35,7 +35,7 @@ final class Gateway: TransportHandler {
     let logger: Logger
     /// Where rooms are, and the way to those of other nodes; `nil` outside of a cluster.
     let cluster: ClusterPart?
-    let page = WebPage()
+    let page: WebPage
     let table = Mutex(Table())
 
     init(
@@ -45,6 +45,7 @@ final class Gateway: TransportHandler {
         metrics: ServerMetrics, logger: Logger, cluster: ClusterPart? = nil
     ) {
         self.options = options
+        page = WebPage(faces: options.faces)
         self.settings = settings
         self.status = status
         self.transport = transport

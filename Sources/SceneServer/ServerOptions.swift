@@ -53,6 +53,9 @@ public struct ServerOptions: Sendable {
     /// the machine to itself.
     public var sceneThreads = 1
 
+    /// The faces that browsers may load, which draw text as it was measured.
+    public var faces: [ServedFace] = []
+
     /// The server's place in a cluster, which then keeps the journal; `nil` outside of one.
     public var node: NodeOptions?
 
@@ -129,5 +132,20 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .keys(let error): error.description
         case .transport(let error): error.description
         }
+    }
+}
+
+/// A font file at `/fonts/HASH`.
+public struct ServedFace: Sendable {
+    /// The name of the face: the SHA-256 of the file that measures, which may be another form of
+    /// the same face.
+    public var hash: String
+    /// What is sent: OpenType, or the same face as WOFF 2.
+    public var file: [UInt8]
+
+    /// Makes a face.
+    public init(hash: String, file: [UInt8]) {
+        self.hash = hash
+        self.file = file
     }
 }

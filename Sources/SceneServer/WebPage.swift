@@ -26,11 +26,14 @@ struct WebPage: Sendable {
     }
 
     private let files: [String: File]
+    /// The files of faces, by the paths of their requests.
+    private let faces: [String: [UInt8]]
 
     /// Reads the embedded files.
     ///
     /// - Complexity: O(bytes).
-    init() {
+    init(faces: [ServedFace]) {
+        self.faces = Dictionary(faces.map { ("/fonts/" + $0.hash, $0.file) }) { first, _ in first }
         var files: [String: File] = [:]
         for file in EmbeddedFile.page {
             // No protection is needed: the files are embedded, so no client can construct a
@@ -50,6 +53,7 @@ struct WebPage: Sendable {
     func response(
         to request: HTTPRequest, isRoom: Bool, connectingTo origins: [String] = []
     ) -> HTTPResponse? {
+        if let face = faces[request.path] { return Self.face(face) }
         let name = isRoom ? Self.room(request.query) : request.path
         guard let file = files[name] else { return nil }
         let isCompressed = request.acceptEncoding.map(Self.acceptsGzip) ?? false
@@ -65,6 +69,18 @@ struct WebPage: Sendable {
         return HTTPResponse(
             status: 200, contentType: file.contentType, body: representation.body,
             headers: headers)
+    }
+
+    /// A font file, which never changes: its name is its hash.
+    private static func face(_ file: [UInt8]) -> HTTPResponse {
+        let isCompressed = file.starts(with: Array("wOF2".utf8))
+        return HTTPResponse(
+            status: 200, contentType: isCompressed ? "font/woff2" : "font/otf", body: file,
+            headers: [
+                ("cache-control", "public, max-age=31536000, immutable"),
+                ("cross-origin-resource-policy", "same-origin"),
+                ("x-content-type-options", "nosniff"),
+            ])
     }
 
     /// The page that shows a room: `?app` requests the scene alone, as an application's screen.

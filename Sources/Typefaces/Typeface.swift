@@ -104,8 +104,16 @@ public final class Typeface: @unchecked Sendable {
 
     private static let nameMaximum = 128
 
+    /// The family to which faces of all weights belong.
     private static func name(of face: OpaquePointer?) -> String {
-        let id = hb_ot_name_id_t(HB_OT_NAME_ID_FONT_FAMILY)
+        for id in [HB_OT_NAME_ID_TYPOGRAPHIC_FAMILY, HB_OT_NAME_ID_FONT_FAMILY] {
+            let name = name(hb_ot_name_id_t(id), of: face)
+            if !name.isEmpty { return name }
+        }
+        return ""
+    }
+
+    private static func name(_ id: hb_ot_name_id_t, of face: OpaquePointer?) -> String {
         var length = UInt32(nameMaximum)
         let bytes = [CChar](unsafeUninitializedCapacity: nameMaximum) { buffer, count in
             _ = hb_ot_name_get_utf8(face, id, nil, &length, buffer.baseAddress)

@@ -11,8 +11,8 @@ public struct TypefaceChain: Sendable {
     /// The units of an advance in an em: 2²⁰. A face's own units are rounded to them.
     public static let unitsPerEm = 1 << 20
 
-    /// A piece ends at this number of scalars, or of marks on one character: HarfBuzz before 7 takes
-    /// time quadratic in the latter.
+    /// A piece ends at this number of scalars, or of marks on one character: HarfBuzz before 7
+    /// takes time quadratic in the latter.
     static let scalarMaximum = 64
     static let markMaximum = 16
 

@@ -41,7 +41,7 @@ final class Pictures {
                 picture.entries.append(
                     Picture.Entry(id: id, parent: parent, properties: properties(of: view)))
             }
-            if !(view is GridTextView) { picture.entries += drawn(by: view, id) }
+            if !(view is TextContentView) { picture.entries += drawn(by: view, id) }
             waiting += view.subviews.reversed().map { ($0, id) }
         }
         return picture
@@ -86,7 +86,7 @@ final class Pictures {
         var properties = ViewProperties()
         properties.frame = view.frame
         if view.isHidden { properties.hidden = true }
-        if let text = view as? GridTextView {
+        if let text = view as? TextContentView {
             properties.kind = .label
             properties.lines = 0
             properties.text = text.lines.map(\.text).joined(separator: "\n")

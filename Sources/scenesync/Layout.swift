@@ -40,6 +40,8 @@ struct Layout: ParsableCommand {
     @Option(help: "json, text, ansi or svg.")
     var format = PictureFormat.json
 
+    @OptionGroup var fonts: FontOptions
+
     @Option(help: "Lay it out for this device of the document.")
     var device: String?
 
@@ -65,6 +67,7 @@ struct Layout: ParsableCommand {
     }
 
     func run() throws {
+        try fonts.register()
         let bytes = try Input.read(file)
         let document: SceneDocument
         do throws(InputFailure) { document = try Input.parse(bytes, file) } catch {

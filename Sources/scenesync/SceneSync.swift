@@ -1,4 +1,6 @@
 import ArgumentParser
+import SceneFaces
+import SceneModel
 import SceneServer
 
 /// The command line: parses arguments, calls the modules and prints results. Results go to standard
@@ -33,6 +35,12 @@ struct SceneSync: ParsableCommand {
             Token.self,
             Doctor.self, ClusterCommand.self, Load.self, New.self, Open.self, DemoCommand.self,
         ])
+
+    /// Runs a command. All of them measure text in the same faces.
+    static func main() {
+        RegisteredFaces.register(FaceFolder.shippedAlone)
+        main(nil)
+    }
 
     /// Printed without a command: how to start.
     func run() throws {

@@ -231,6 +231,11 @@ package struct RandomOps {
             .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement:
             pick(["true", "false"])
+        case .textStyle: "\"\(pick(["body", "title1", "headline", "caption2"]))\""
+        case .fontSize: pick(["1", "11.5", "17", "512"])
+        case .fontWeight: "\"\(pick(["regular", "semibold", "black"]))\""
+        case .lineBreakMode: "\"\(pick(["byClipping", "byTruncatingMiddle", "byWordWrapping"]))\""
+        case .minimumScaleFactor: pick(["0", "0.5", "1"])
         case .minimumContentSizeCategory, .maximumContentSizeCategory:
             "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""
         case .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,

@@ -26,7 +26,9 @@ struct TypefaceTests {
         #expect(
             regular.hash.description
                 == "1435e1fbd18ed8acaaed3d41afd6b490f10c63e5453589e8a22fa2fb8f066e47")
-        #expect(try shippedFace("Inter-SemiBold").weight == 600)
+        let semibold = try shippedFace("Inter-SemiBold")
+        #expect(semibold.familyName == "Inter")
+        #expect(semibold.weight == 600)
     }
 
     @Test("a hash is read from its text, and from nothing else")

@@ -66,6 +66,11 @@ export interface ViewProperties {
   contentInsetAdjustmentBehavior?: "automatic" | "scrollableAxes" | "never" | "always";
   layoutMarginsFollowReadableWidth?: boolean;
   baselineRelativeArrangement?: boolean;
+  textStyle?: "largeTitle" | "title1" | "title2" | "title3" | "headline" | "body" | "callout" | "subheadline" | "footnote" | "caption1" | "caption2";
+  fontSize?: number;
+  fontWeight?: "ultraLight" | "thin" | "light" | "regular" | "medium" | "semibold" | "bold" | "heavy" | "black";
+  lineBreakMode?: "byWordWrapping" | "byCharWrapping" | "byClipping" | "byTruncatingHead" | "byTruncatingTail" | "byTruncatingMiddle";
+  minimumScaleFactor?: number;
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;
@@ -90,6 +95,7 @@ export interface Environment {
   contentSizeCategory?: string;
   userInterfaceStyle?: "unspecified" | "light" | "dark";
   idiom?: string;
+  typography?: "unspecified" | "grid" | "faces";
 }
 /** Traits that a view sets for itself and all below it. SPEC.md, TRAIT-2. */
 export interface Traits extends Environment {

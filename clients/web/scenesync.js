@@ -1321,8 +1321,20 @@ const directions = {
 /** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */
 const ALTERNATES = 8, ALTERNATE_BYTES = 512;
 
+/** The fonts of views' lines (SPEC FACE-1). */
+const FACES = struct(
+  {
+    files: list(struct({ name: text(64), weight: U32, hash: text(64) }), 8),
+    styles: list(struct({ weight: U32, size: U32, ascent: U32, fitted: FLAG }), limits.views + 1),
+    views: list(struct({ number: NUMBER, style: U32 }), limits.views + 1),
+  },
+  ({ styles, views }) => (views.some(({ style }) => style > styles.length) ? "the place of a style" : undefined));
+
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
+  snapshot: { 2: ["faces", FACES] },
+  tree: { 2: ["faces", FACES] },
+  content: { 2: ["faces", FACES] },
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },
@@ -1765,6 +1777,17 @@ const notBefore = (mirror, tick) => {
   mirror.isWithinTick = true;
 };
 
+/** The fonts of lines that a message tells, by view; `undefined` for a view that has none any more (SPEC FACE-1). */
+function facesOf({ faces }) {
+  return new Map(faces?.views.map(({ number, style }) => [number, style ? { ...faces.styles[style - 1], files: faces.files } : undefined]));
+}
+
+/** Gives a view the font of its lines, which is no part of the state hash. */
+function giveFace(content, face) {
+  if (face) content.face = face;
+  else delete content.face;
+}
+
 const appliers = {
   snapshot(mirror, chunk) {
     mirror.needsSnapshot = true;
@@ -1784,6 +1807,9 @@ const appliers = {
     for (const { views } of chunks) for (const { number } of views) if (number > largest) largest = number;
     mirror.makeRoom(largest);
     for (const { views } of chunks) for (const view of views) mirror.insert(view);
+    for (const each of chunks) {
+      for (const [number, face] of facesOf(each)) if (mirror.views.has(number)) giveFace(mirror.views.get(number).content, face);
+    }
     if (mirror.root === undefined) throw new MirrorError("misplaced-root");
     mirror.expectedHash = chunk.stateHash;
     if (!mirror.verifiesLater) mirror.verify();
@@ -1808,12 +1834,14 @@ const appliers = {
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },
-  tree(mirror, { tick, changes }) {
+  tree(mirror, { tick, changes, faces }) {
     notBefore(mirror, tick);
+    const told = facesOf({ faces });
     for (const change of changes) {
       if (change.change === "add") {
         if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
         mirror.insert(change, change.index);
+        giveFace(change.content, told.get(change.number));
       } else if (change.change === "remove") {
         const view = mirror.require(change.number), stack = [view];
         mirror.takeChild(view);
@@ -1839,10 +1867,13 @@ const appliers = {
       }
     }
   },
-  content(mirror, { tick, changes, invalidations }) {
+  content(mirror, { tick, changes, invalidations, faces }) {
     notBefore(mirror, tick);
+    const told = facesOf({ faces });
     for (const { number, content } of changes) {
-      mirror.require(number).content = content;
+      const view = mirror.require(number), { face } = view.content;
+      giveFace(content, told.has(number) ? told.get(number) : face);
+      view.content = content;
       mirror.isHashed[number] = 0;
     }
     for (const { number } of invalidations) mirror.require(number);

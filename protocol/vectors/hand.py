@@ -209,6 +209,31 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
           "foreground": "#01020304", "border": "heavy", "align": "center", "contentOffset": [3, -4],
           "lines": [{"text": "é", "place": [0, 0, 8]}, {"text": "", "place": [0, 16, 0]}]}}],
       "invalidations": [{"number": 7, "frame": [0, 0, 5, 5]}]}),
+    ("a content with a face", "6.6", "server",
+     "46 05 01 07 01 00 00 ff 00 00 00 03 00 00 01 02 48 69 00 00 20 00"
+     " 02 54 01 05 49 6e 74 65 72 90 03 40" + " 30" * 64  # one file
+     + " 01 90 03 c0 08 21 00"  # one style: 400, 17 points, 33 units, not fitted
+     " 01 07 01",  # view 7 has it
+     {"type": "content", "tick": 5, "changes": [{"number": 7, "content": {**PLAIN, "kind": "label", "lines": [{"text": "Hi", "place": [0, 0, 16]}]}}],
+      "invalidations": [],
+      "faces": {"files": [{"name": "Inter", "weight": 400, "hash": "0" * 64}],
+                "styles": [{"weight": 400, "size": 1088, "ascent": 33, "fitted": False}], "views": [{"number": 7, "style": 1}]}}),
+    ("a content whose view has no face any more", "6.6", "server",
+     "46 05 01 07 01 00 00 ff 00 00 00 03 00 00 00 00 02 05 00 00 01 07 00",
+     {"type": "content", "tick": 5, "changes": [{"number": 7, "content": {**PLAIN, "kind": "label"}}], "invalidations": [],
+      "faces": {"files": [], "styles": [], "views": [{"number": 7, "style": 0}]}}),
+    ("a view is added with a face", "6.5", "server",
+     f"45 05 01 00 09 01 61 01 02 03 04 05 {PLAIN_HEX} 00 02"
+     " 02 0b 00 01 d8 04 80 0a 12 01 01 09 01",
+     {"type": "tree", "tick": 5, "changes": [
+         {"change": "add", "number": 9, "id": "a", "parent": 0, "frame": [1, -2, 2, -3], "content": PLAIN, "index": 2}],
+      "faces": {"files": [], "styles": [{"weight": 600, "size": 1280, "ascent": 18, "fitted": True}], "views": [{"number": 9, "style": 1}]}}),
+    ("a snapshot with a face", "6.2", "server",
+     "42 01 00 00 01 00 4c 59 a4 34 c0 25 b0 14 01 00 01 00 00 00 ff 00 00 00 03 00 00 00 00 00 04 72 6f 6f 74 00 00 80 0a 80 06 00 00"
+     " 02 0b 00 01 90 03 c0 08 21 00 01 00 01",
+     {"type": "snapshot", "epoch": 1, "tick": 0, "chunkIndex": 0, "chunkCount": 1, "deflated": False, "stateHash": "14b025c034a4594c",
+      "views": [{"number": 0, "id": "root", "frame": [0, 0, 640, 384], "content": PLAIN}],
+      "faces": {"files": [], "styles": [{"weight": 400, "size": 1088, "ascent": 33, "fitted": False}], "views": [{"number": 0, "style": 1}]}}),
     ("a hash", "6.7", "server", "47 3c 4c 59 a4 34 c0 25 b0 14", {"type": "hash", "tick": 60, "hash": "14b025c034a4594c"}),
     ("a commit of nothing special", "6.8", "server", "48 01 05 00 00 00 00",
      {"type": "result", "clientSequence": 1, "tick": 5, "outcome": "committed", "frames": [], "removedConstraints": [],
@@ -411,6 +436,7 @@ HAND_INVALID: list[tuple[str, str, str, str, str]] = [
     # --- Snapshots
     ("a chunk beyond the last", "6.2", "server", f"42 01 05 02 02 00 {ZERO} 00 00 00", "invalid-value"),
     ("a snapshot of no chunks", "6.2", "server", f"42 01 05 00 00 00 {ZERO} 00 00 00", "invalid-value"),
+    ("a face beyond the styles", "6.6", "server", "46 05 00 00 02 05 00 00 01 07 01", "invalid-value"),
     ("a number of 2^20", "7.4", "server",
      HEAD + f"01 00 01 {STYLE} 80 80 80 01 00 00 04 72 6f 6f 74 00 00 00 00 00 00", "invalid-value"),
     ("a number below 0", "7.4", "server", HEAD + f"01 00 01 {STYLE} 01 00 00 04 72 6f 6f 74 00 00 00 00 00 00", "invalid-value"),

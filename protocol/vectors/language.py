@@ -105,6 +105,7 @@ CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("root.margins.width > -1", "root.margins.width > -1", ["SET-1"]),
     ("windowClass >= medium", "root.windowClass >= medium", ["SET-1"]),
     ("idiom != phone", "root.idiom != phone", ["SET-1"]),
+    ("typography == faces", "root.typography == faces", ["SET-1"]),
     ("a.contentSizeCategory >= large and displayScale < 2", "a.contentSizeCategory >= large and root.displayScale < 2", ["SET-1"]),
 ]
 BAD_CONDITIONS: list[tuple[str, str, list[str]]] = [
@@ -117,6 +118,7 @@ BAD_CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("root.width < 3 and", "bad-rule", ["SET-1"]),
     ("idiom == toaster", "bad-rule", ["SET-1"]),
     ("idiom < phone", "bad-rule", ["SET-1"]),
+    ("typography > grid", "bad-rule", ["SET-1"]),
     ("windowClass == regular", "bad-rule", ["SET-1"]),
 ]
 VIEWPORT = {"width": 100, "height": 100}
@@ -180,6 +182,15 @@ DOCUMENTS: list[tuple[str, dict[str, Any], str | None, list[str]]] = [
     ("an unknown role", document(views=[{"id": "a", "role": "knob"}]), "bad-value", ["LANG-2"]),
     ("a step below zero", document(views=[{"id": "a", "kind": "slider", "step": -1}]), "bad-value", ["DOC-4"]),
     ("an unknown way of scrolling", document(views=[{"id": "a", "kind": "scroll", "scrolls": "never"}]), "bad-value", ["LANG-2"]),
+    ("no faces", document(faces=[]), "limit", ["TEXT-2"]),
+    ("a face without a hash", document(faces=[{"name": "Inter", "weight": 400}]), "bad-op", ["TEXT-2"]),
+    ("a face whose hash is none", document(faces=[{"name": "Inter", "weight": 400, "hash": "0" * 63}]), "bad-value", ["TEXT-2"]),
+    ("a face whose name is no family's", document(faces=[{"name": "a;b", "weight": 400, "hash": "0" * 64}]), "bad-value", ["TEXT-2"]),
+    ("two faces of a weight", document(faces=[{"name": "Inter", "weight": 400, "hash": str(digit) * 64} for digit in range(2)]),
+     "duplicate-id", ["TEXT-2"]),
+    ("a face that no server has", document(faces=[{"name": "Inter", "weight": 400, "hash": "0" * 64}]), "bad-value", ["TEXT-2"]),
+    ("a size of text below 1", document(views=[{"id": "a", "kind": "label", "fontSize": 0.5}]), "bad-value", ["TEXT-3"]),
+    ("a text style that is none", document(views=[{"id": "a", "kind": "label", "textStyle": "title4"}]), "bad-value", ["TEXT-3"]),
     ("a variation of a label", document(views=[{"id": "a", "variations": [{"when": "idiom == pad", "label": "x"}]}]), "bad-value", ["PROP-4"]),
     ("64 devices", document(devices={f"d{n}": {"width": 100 + n} for n in range(64)}), None, ["DVC-1"]),
     ("65 devices", document(devices={f"d{n}": {"width": 100 + n} for n in range(65)}), "limit", ["DVC-1"]),

@@ -1,4 +1,6 @@
 /// A title that is tapped, in brackets at the ends of the width that it has. UIKit's `UIButton`.
+///
+/// In faces a button has the insets of `UIButton.Configuration.plain()` around its title.
 public final class Button: Control {
     /// What it says; the first line is shown.
     public var title = "" {
@@ -14,9 +16,43 @@ public final class Button: Control {
         super.init(identifier: identifier)
     }
 
-    override var textHeight: Double? { cell.height }
+    override var textHeight: Double? { typesetting.lineHeight }
 
     override var sourceByteCount: Int { title.utf8.count }
+
+    // MARK: Faces
+
+    /// Apple, `UIButton.Configuration.plain().contentInsets`, iOS 15.
+    private static let faceInsets = EdgeInsets(top: 7, leading: 12, bottom: 7, trailing: 12)
+
+    override var sourceText: String { title }
+
+    /// What stands in the button: a dot before the title of what is selected.
+    private var faceTitle: String { isSelected ? "• " + title : title }
+
+    override func naturalSize(in faces: FaceTypesetting) -> (width: Double?, height: Double) {
+        let insets = Self.faceInsets
+        return (
+            Self.width(of: faceTitle, in: faces) + insets.leading + insets.trailing,
+            faces.lineHeight + insets.top + insets.bottom
+        )
+    }
+
+    override func lines(in faces: FaceTypesetting) -> [TextLine]? {
+        let inset = min(Self.faceInsets.leading, frame.width / 2)
+        let share: Double =
+            switch textAlignment {
+            case .left: 0
+            case .right: 1
+            case .center, .natural, .justified: 0.5
+            }
+        return [
+            line(
+                faceTitle, in: faces, from: inset, room: frame.width - 2 * inset, share: share)
+        ]
+    }
+
+    // MARK: The grid
 
     override func measureColumns() -> Int? {
         Self.line(of: title).columns + Self.paddingColumns

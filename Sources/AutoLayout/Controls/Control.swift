@@ -1,9 +1,11 @@
-/// A view that people use: one row of text on the character grid, drawn from a value. UIKit's
-/// `UIControl`.
+/// A view that people use, drawn from a value: one row of text. UIKit's `UIControl`.
+///
+/// On a grid each kind is drawn by characters. In faces it has the size that UIKit gives it, its
+/// texts are lines, and what has no text is a line of characters that is as wide as the control.
 ///
 /// It takes no input. What people do with it comes from the renderers as events; a program answers
 /// by setting its value.
-public class Control: GridTextView {
+public class Control: TextContentView {
     override class var isBuiltIn: Bool { true }
 
     /// Whether people can use it. Nothing of its lines depends on it: renderers show it.
@@ -51,16 +53,60 @@ public class Control: GridTextView {
     /// Bytes that are gone through to measure or draw it.
     var sourceByteCount: Int { 0 }
 
+    /// The size that the content would like in faces, of the frame; a width of nil for no wish.
+    func naturalSize(in faces: FaceTypesetting) -> (width: Double?, height: Double) {
+        (nil, faces.lineHeight)
+    }
+
+    /// How far constraints speak of less than the frame, in faces.
+    var faceAlignmentInsets: EdgeInsets { .zero }
+
+    /// The lines in faces; nil for those of the grid, fitted to the control's width.
+    func lines(in faces: FaceTypesetting) -> [TextLine]? { nil }
+
     // MARK: Measuring
 
     public override var intrinsicContentSize: Size {
-        Size(
+        if case .faces(let faces) = typesetting {
+            let natural = naturalSize(in: faces)
+            let insets = alignmentInsets
+            return Size(
+                width: natural.width.map { max(0, $0 - insets.leading - insets.trailing) }
+                    ?? Self.noIntrinsicMetric,
+                height: max(0, natural.height - insets.top - insets.bottom))
+        }
+        return Size(
             width: natural.map { Double($0) * cell.width } ?? Self.noIntrinsicMetric,
             height: cell.height)
     }
 
     public override func sizeThatFits(_ size: Size) -> Size {
-        Size(width: natural.map { Double($0) * cell.width } ?? size.width, height: cell.height)
+        if case .faces(let faces) = typesetting {
+            let natural = naturalSize(in: faces)
+            return Size(width: natural.width ?? size.width, height: natural.height)
+        }
+        return Size(
+            width: natural.map { Double($0) * cell.width } ?? size.width, height: cell.height)
+    }
+
+    /// The alignment insets that a program gives the control; 0 for its own, which are 0 on a grid
+    /// and UIKit's in faces.
+    public var givenAlignmentInsets = EdgeInsets.zero {
+        didSet { if givenAlignmentInsets != oldValue { holdAlignmentInsets() } }
+    }
+    private var ownAlignmentInsets = EdgeInsets.zero
+
+    private func updateAlignmentInsets() {
+        var own = EdgeInsets.zero
+        if case .faces = typesetting { own = faceAlignmentInsets }
+        guard own != ownAlignmentInsets else { return }
+        ownAlignmentInsets = own
+        holdAlignmentInsets()
+    }
+
+    private func holdAlignmentInsets() {
+        alignmentInsets =
+            givenAlignmentInsets == .zero ? ownAlignmentInsets : givenAlignmentInsets
     }
 
     private var natural: Int? {
@@ -73,14 +119,20 @@ public class Control: GridTextView {
     override func contentDidChange() {
         naturalColumns = nil
         drawn = nil
+        updateAlignmentInsets()
         // Measured, and drawn in as many columns as it has.
         let columns = frame.isEmpty ? 0 : min(columns(in: frame.width), Self.columnMaximum)
         engine?.charge(
             LayoutEngine.Price.control
                 + LayoutEngine.Price.characterByte * UInt64(2 * sourceByteCount + columns))
+        wordsDidChange()
+        chargeWords(sourceText)
         invalidateIntrinsicContentSize()
         setNeedsDisplay()
     }
+
+    /// The text that is measured in faces.
+    var sourceText: String { "" }
 
     override func alignmentDidChange() {
         drawn = nil
@@ -114,6 +166,14 @@ public class Control: GridTextView {
     }
 
     public override var lines: [TextLine] {
+        if case .faces(let faces) = typesetting {
+            if let lines = lines(in: faces) { return frame.isEmpty ? [] : lines }
+            // Characters that draw the control, as wide as it is.
+            let top = faces.grid(max(0, (frame.height - cell.height) / 2), .down)
+            return shownParts.prefix(1).map { part in
+                TextLine(text: part.line.text, origin: Point(x: 0, y: top), width: frame.width)
+            }
+        }
         let top = top(rows: 1)
         let isMirrored = isMirrored
         return shownParts.map { part in
@@ -126,10 +186,43 @@ public class Control: GridTextView {
         }
     }
 
-    public override var lineCount: Int { shownParts.count }
+    override var hasFittedLines: Bool {
+        guard case .faces(let faces) = typesetting else { return false }
+        guard let lines = lines(in: faces) else { return true }
+        return lines.contains { faces.advance(of: Array($0.text.unicodeScalars)[...]).isFitted }
+    }
+
+    /// A line in faces, cut where it is wider than the room for it.
+    ///
+    /// - Parameters:
+    ///   - start: The leading end of the room.
+    ///   - room: The width of the room, in points.
+    ///   - share: How much of what is left of the room lies before the line, 0...1.
+    func line(
+        _ text: String, in faces: FaceTypesetting, from start: Double, room: Double, share: Double
+    ) -> TextLine {
+        let line = faces.line(
+            of: text, limit: faces.limit(in: max(0, room)), mode: .byTruncatingTail)
+        let width = faces.width(of: line.extent)
+        let x = start + max(0, room - width) * share
+        let top = faces.grid(max(0, (frame.height - faces.lineHeight) / 2), .down)
+        return TextLine(
+            text: line.text, origin: Point(x: faces.grid(x, .down), y: top), width: width)
+    }
+
+    /// The width of a text's first line, in points.
+    static func width(of text: String, in faces: FaceTypesetting) -> Double {
+        faces.width(of: faces.extent(of: text))
+    }
+
+    public override var lineCount: Int {
+        if case .faces(let faces) = typesetting { return lines(in: faces)?.count ?? 1 }
+        return shownParts.count
+    }
 
     public override var textByteCount: Int {
-        max(sourceByteCount, shownParts.reduce(0) { $0 + $1.line.text.utf8.count })
+        if case .faces = typesetting { return sourceByteCount }
+        return max(sourceByteCount, shownParts.reduce(0) { $0 + $1.line.text.utf8.count })
     }
 }
 

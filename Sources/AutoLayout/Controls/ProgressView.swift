@@ -8,6 +8,11 @@ public final class ProgressView: RangedControl {
         contentHuggingPriority = .init(250, 750)
     }
 
+    /// UIKit's since iOS 14.
+    override func naturalSize(in faces: FaceTypesetting) -> (width: Double?, height: Double) {
+        (nil, 4)
+    }
+
     override func parts(columns: Int, isMirrored: Bool) -> [Part] {
         let halves = steps(of: 2 * columns)
         let half = halves.isMultiple(of: 2) ? "" : isMirrored ? "▐" : "▌"

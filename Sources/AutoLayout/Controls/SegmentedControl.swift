@@ -26,6 +26,33 @@ public final class SegmentedControl: Control {
     /// The cells beside a title: brackets, or the room for them.
     private static let paddingColumns = 2
 
+    // MARK: Faces
+
+    /// UIKit's since iOS 13: segments are equally wide, 32 points high with the shadow below.
+    private static let faceHeight = 32.0
+    private static let facePadding = 12.0
+    private static let faceSize = 13.0
+
+    override var defaultFont: FontDescriptor {
+        FontDescriptor(pointSize: Self.faceSize, weight: .medium)
+    }
+
+    override var faceAlignmentInsets: EdgeInsets {
+        EdgeInsets(top: 0, leading: 0, bottom: 1, trailing: 0)
+    }
+
+    override var sourceText: String { segments.joined(separator: " ") }
+
+    override func naturalSize(in faces: FaceTypesetting) -> (width: Double?, height: Double) {
+        let widest = segments.map { Self.width(of: $0, in: faces) }.max() ?? 0
+        return (
+            Double(segments.count) * (widest + 2 * Self.facePadding),
+            max(Self.faceHeight, faces.lineHeight + Self.facePadding)
+        )
+    }
+
+    // MARK: The grid
+
     override func measureColumns() -> Int? {
         let titles = segments.reduce(0) { $0 + Self.title(of: $1).columns + Self.paddingColumns }
         return titles + max(0, segments.count - 1)

@@ -22,6 +22,15 @@ public final class Switch: Control {
 
     override func measureColumns() -> Int? { Self.columnCount }
 
+    /// UIKit's frame before iOS 26: 51 × 31.
+    override func naturalSize(in faces: FaceTypesetting) -> (width: Double?, height: Double) {
+        (51, 31)
+    }
+
+    override var faceAlignmentInsets: EdgeInsets {
+        EdgeInsets(top: 0, leading: 0, bottom: 0, trailing: 2)
+    }
+
     override func parts(columns: Int, isMirrored: Bool) -> [Part] {
         let track = min(columns, Self.columnCount) - 1
         let text = isOn ? Self.run("━", track) + "●" : "○" + Self.run("─", track)

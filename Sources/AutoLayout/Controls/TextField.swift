@@ -16,9 +16,44 @@ public final class TextField: Control {
 
     private var source: String { text.isEmpty ? placeholder : text }
 
-    override var textHeight: Double? { cell.height }
+    override var textHeight: Double? { typesetting.lineHeight }
 
     override var sourceByteCount: Int { source.utf8.count }
+
+    // MARK: Faces
+
+    /// The border and the room beside the text of `UITextField.BorderStyle.roundedRect`.
+    private static let faceInset = 7.0
+    /// The height of a field with the standard font, and what text has above and below it where it
+    /// is larger.
+    private static let faceHeight = 34.0
+    private static let facePadding = 13.0
+
+    override var sourceText: String { source }
+
+    override func naturalSize(in faces: FaceTypesetting) -> (width: Double?, height: Double) {
+        (
+            Self.width(of: source, in: faces) + 2 * Self.faceInset,
+            max(Self.faceHeight, faces.lineHeight + Self.facePadding)
+        )
+    }
+
+    override func lines(in faces: FaceTypesetting) -> [TextLine]? {
+        let inset = min(Self.faceInset, frame.width / 2)
+        let isMirrored = effectiveLayoutDirection == .rightToLeft
+        let share: Double =
+            switch textAlignment {
+            case .natural, .justified: isMirrored ? 1 : 0
+            case .center: 0.5
+            case .left: 0
+            case .right: 1
+            }
+        return [
+            line(source, in: faces, from: inset, room: frame.width - 2 * inset, share: share)
+        ]
+    }
+
+    // MARK: The grid
 
     override func parts(columns: Int, isMirrored: Bool) -> [Part] {
         let line = LineBreaker.truncated(Self.line(of: source), columns: columns)

@@ -26,6 +26,12 @@ extension LayoutEngine {
         static let characterByte: UInt64 = 9
         /// A line that text is broken into, or that is drawn.
         static let line: UInt64 = 15
+        /// A word that is measured in faces.
+        static let word: UInt64 = 40
+        /// A scalar of it.
+        static let scalar: UInt64 = 120
+        /// A mark, a joiner or an emoji.
+        static let hardScalar: UInt64 = 1_000
         /// A copy of the solver to go back to: four of its variables and constraints for one unit.
         static func copy(of solver: borrowing Solver) -> UInt64 {
             UInt64(truncatingIfNeeded: solver.size >> 2)

@@ -59,7 +59,9 @@ public final class LayoutEngine {
     /// Whether any view was not installed, so that constraints are asked whose views are left out.
     @safe @exclusivity(unchecked) var hasUninstalledViews = false
     /// Whether any view's text has had another size than the grid's, so that new views are asked.
-    @safe @exclusivity(unchecked) var followsTextSize = false
+    @safe @exclusivity(unchecked) var followsTextTraits = false
+    /// The faces of the hierarchy's text.
+    var faces = HierarchyFaces()
     /// Whether conditions are to be read although no constraint changed.
     @safe @exclusivity(unchecked) var conditionsNeedReview = false
 

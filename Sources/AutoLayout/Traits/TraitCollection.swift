@@ -48,6 +48,8 @@ public struct TraitCollection: Equatable {
     public var userInterfaceIdiom: UserInterfaceIdiom { noting(.idiom).idiom }
     /// How wide the window is, in more steps than the size class. UIKit has no such trait.
     public var windowClass: WindowClass { noting(.windowClass).windowClass }
+    /// How text is measured. UIKit has no such trait.
+    public var typography: Typography { noting(.typography).typography }
 
     /// Whether both have the same values.
     public static func == (left: Self, right: Self) -> Bool { left.values == right.values }
@@ -55,9 +57,9 @@ public struct TraitCollection: Equatable {
 
 /// Traits, as a set of bits.
 struct TraitSet: OptionSet {
-    var rawValue: UInt8
+    var rawValue: UInt16
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(rawValue: UInt16) { self.rawValue = rawValue }
 
     init(_ traits: [Trait]) {
         self.init(rawValue: 0)
@@ -65,7 +67,7 @@ struct TraitSet: OptionSet {
     }
 
     init(_ trait: Trait) {
-        let bit: UInt8 =
+        let bit: UInt16 =
             switch trait {
             case .horizontalSizeClass: 0
             case .verticalSizeClass: 1
@@ -75,6 +77,7 @@ struct TraitSet: OptionSet {
             case .userInterfaceStyle: 5
             case .idiom: 6
             case .windowClass: 7
+            case .typography: 8
             }
         self.init(rawValue: 1 << bit)
     }
@@ -158,5 +161,11 @@ public struct TraitOverrides: Equatable {
     public var windowClass: WindowClass? {
         get { contains(.windowClass) ? values.windowClass : nil }
         set { values.windowClass = newValue ?? .unspecified }
+    }
+
+    /// How text is measured.
+    public var typography: Typography? {
+        get { contains(.typography) ? values.typography : nil }
+        set { values.typography = newValue ?? .unspecified }
     }
 }

@@ -82,9 +82,12 @@ extension UpdateCycle {
         view.traitBox = new == inherited && !(view is Window) ? nil : TraitBox(new)
         engine.conditionsNeedReview = true
         let changed = TraitSet(new.differences(from: old))
-        if changed.contains(TraitSet(.contentSizeCategory)) {
-            engine.followsTextSize = true
-            view.takeContentSizeCategory()
+        if changed.contains(TraitSet(.contentSizeCategory))
+            || changed.contains(TraitSet(.typography))
+            || new.typography == .faces && changed.contains(TraitSet(.displayScale))
+        {
+            engine.followsTextTraits = true
+            view.takeTextTraits()
         }
         if changed.contains(TraitSet(.layoutDirection)) { view.directionTraitDidChange() }
         if changed.contains(TraitSet(.horizontalSizeClass)) {

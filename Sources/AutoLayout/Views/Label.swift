@@ -1,13 +1,17 @@
-/// Text on the character grid, broken into lines by the width that the layout gives it.
+/// Text, broken into lines by the width that the layout gives it.
 ///
 /// A label with more than one line first takes its place at its natural width; once the layout has
 /// given it a width, its height follows in the same cycle.
-public final class Label: GridTextView {
+public final class Label: TextContentView {
     override class var isBuiltIn: Bool { true }
 
     /// What the label says; `\n` breaks a line.
     public var text: String {
-        didSet { if text != oldValue { contentDidChange() } }
+        didSet {
+            guard text != oldValue else { return }
+            wordsDidChange()
+            contentDidChange()
+        }
     }
 
     /// The most lines to show; 0 for as many as needed. 1 by default.
@@ -21,14 +25,50 @@ public final class Label: GridTextView {
     }
 
     /// The lines; `nil` if they changed while the label was in no window, until they are read.
-    private var knownLines: [LineBreaker.Line]?
-    /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken
-    /// ones.
+    private var knownLines: [Typesetting.Line]?
+    /// Sizes found for the present content, by the limit of its lines; −1 for unbroken ones.
     private var measurements: [Int: Size] = [:]
     /// Measurements that are kept: the natural one, and those of the widths that a cycle tries.
     private static let measurementMaximum = 4
     /// The width that the layout gave, which decides the height of a label that wraps.
     private var wrapWidth: Double?
+    /// What few labels are told.
+    private var truncation: Truncation?
+
+    /// What becomes of text that does not fit.
+    private final class Truncation {
+        var mode = LineBreakMode.byTruncatingTail
+        var minimumScale = 0.0
+    }
+
+    /// What becomes of text that is wider than the label, in faces; a grid truncates tails.
+    public var lineBreakMode: LineBreakMode {
+        get { truncation?.mode ?? .byTruncatingTail }
+        set {
+            guard newValue != lineBreakMode else { return }
+            writeTruncation().mode = newValue
+            contentDidChange()
+        }
+    }
+
+    /// The smallest size that text of one line shrinks to where it is too wide, as a share of the
+    /// font's, 0...1; 0 for no shrinking. Faces alone follow it. Apple, `minimumScaleFactor` with
+    /// `adjustsFontSizeToFitWidth`.
+    public var minimumScaleFactor: Double {
+        get { truncation?.minimumScale ?? 0 }
+        set {
+            guard newValue != minimumScaleFactor else { return }
+            writeTruncation().minimumScale = newValue
+            contentDidChange()
+        }
+    }
+
+    private func writeTruncation() -> Truncation {
+        if let truncation { return truncation }
+        let made = Truncation()
+        truncation = made
+        return made
+    }
 
     /// Makes a label; its content hugs with 251 along both axes, as UIKit's does.
     public init(_ text: String = "", identifier: String = "") {
@@ -38,36 +78,39 @@ public final class Label: GridTextView {
     }
 
     public override var intrinsicContentSize: Size {
-        let natural = measured(columns: nil)
+        let natural = measured(limit: nil)
         guard numberOfLines != 1 else { return natural }
         if preferredMaxLayoutWidth > 0 {
-            let wrapped = measured(columns: columns(in: preferredMaxLayoutWidth))
+            let wrapped = measured(limit: typesetting.limit(in: preferredMaxLayoutWidth))
             return Size(
                 width: min(natural.width, preferredMaxLayoutWidth), height: wrapped.height)
         }
         guard let wrapWidth, wrapWidth < natural.width else { return natural }
         return Size(
-            width: natural.width, height: measured(columns: columns(in: wrapWidth)).height)
+            width: natural.width,
+            height: measured(limit: typesetting.limit(in: wrapWidth)).height)
     }
 
     override var textHeight: Double? { intrinsicContentSize.height }
 
     public override func sizeThatFits(_ size: Size) -> Size {
-        guard numberOfLines != 1, size.width > 0 else { return measured(columns: nil) }
-        return measured(columns: columns(in: size.width))
+        guard numberOfLines != 1, size.width > 0 else { return measured(limit: nil) }
+        return measured(limit: typesetting.limit(in: size.width))
     }
 
     public override var lines: [TextLine] {
         let size = frame.size
-        let height = cell.height
-        let top = top(rows: broken.count)
+        let broken = broken
+        let setting = shownTypesetting
+        let height = setting.lineHeight
+        let top = typesetting.place(max(0, (size.height - Double(broken.count) * height) / 2))
         return broken.enumerated().map { index, line in
-            let width = Double(line.columns) * cell.width
+            let width = setting.width(of: line.extent)
             let room = max(0, size.width - width)
             let x: Double
             switch effectiveAlignment {
             case .right: x = room
-            case .center: x = (room / 2).rounded(.down)
+            case .center: x = setting.place(room / 2)
             case .left, .natural, .justified: x = 0
             }
             return TextLine(
@@ -110,6 +153,7 @@ public final class Label: GridTextView {
             knownLines = nil
             return setNeedsDisplay()
         }
+        chargeWords(text)
         chargeText(text)
         let lines = makeLines()
         chargeLines(lines.count)
@@ -118,50 +162,75 @@ public final class Label: GridTextView {
         setNeedsDisplay()
     }
 
-    private var broken: [LineBreaker.Line] {
+    private var broken: [Typesetting.Line] {
         if let knownLines { return knownLines }
         let lines = makeLines()
         knownLines = lines
         return lines
     }
 
-    private func makeLines() -> [LineBreaker.Line] {
+    private func makeLines() -> [Typesetting.Line] {
         let size = frame.size
         let isLaidOut = !frame.isEmpty
-        let width = isLaidOut ? columns(in: size.width) : nil
-        var limit = numberOfLines
+        let setting = shownTypesetting
+        var maximum = numberOfLines
         if isLaidOut {
             let fitting = max(
-                1, Int(nearest: (size.height / cell.height + 1e-6).rounded(.down)))
-            limit = limit == 0 ? fitting : min(limit, fitting)
+                1, Int(nearest: (size.height / setting.lineHeight + 1e-6).rounded(.down)))
+            maximum = maximum == 0 ? fitting : min(maximum, fitting)
         }
+        let mode = lineBreakMode
+        guard isLaidOut else {
+            return setting.lines(of: text, limit: nil, maximum: maximum, mode: mode)
+        }
+        let limit = setting.limit(in: size.width)
         guard numberOfLines == 1 else {
-            return LineBreaker.lines(of: text, columns: width, maximum: limit)
+            return setting.lines(of: text, limit: limit, maximum: maximum, mode: mode)
         }
-        let lines = LineBreaker.lines(of: text, columns: nil, maximum: 1)
-        guard let width else { return lines }
-        return lines.map { LineBreaker.truncated($0, columns: width) }
+        return [setting.line(of: text, limit: limit, mode: mode)]
     }
+
+    /// What the lines are set with: smaller faces where the text shrinks to the label's width.
+    private var shownTypesetting: Typesetting {
+        guard case .faces(let faces) = typesetting else { return typesetting }
+        return .faces(shownFaces(faces))
+    }
+
+    override func shownFaces(_ faces: FaceTypesetting) -> FaceTypesetting {
+        let minimum = minimumScaleFactor
+        guard minimum > 0, numberOfLines == 1, !frame.isEmpty else { return faces }
+        let extent = faces.extent(of: text)
+        let limit = faces.limit(in: frame.width)
+        guard extent > limit else { return faces }
+        // The largest size at which the extent fits; whole numbers, so that all machines agree.
+        let least = Int(nearest: (Double(faces.font.size64) * minimum).rounded(.down))
+        let size = faces.font.size64 * limit / extent
+        return faces.resized(to: max(1, least, size))
+    }
+
+    override var hasFittedLines: Bool { broken.contains(where: \.isFitted) }
 
     public override var lineCount: Int { broken.count }
 
     public override var textByteCount: Int { text.utf8.count }
 
-    private func measured(columns: Int?) -> Size {
-        if let known = measurements[columns ?? 0] { return known }
-        let size = measure(columns: columns)
+    private func measured(limit: Int?) -> Size {
+        if let known = measurements[limit ?? -1] { return known }
+        let size = measure(limit: limit)
         if measurements.count >= Self.measurementMaximum { measurements.removeAll() }
-        measurements[columns ?? 0] = size
+        measurements[limit ?? -1] = size
         return size
     }
 
-    private func measure(columns: Int?) -> Size {
+    private func measure(limit: Int?) -> Size {
+        chargeWords(text)
         chargeText(text)
-        let lines = LineBreaker.lines(of: text, columns: columns, maximum: numberOfLines)
+        let setting = typesetting
+        let lines = setting.lines(
+            of: text, limit: limit, maximum: numberOfLines, mode: lineBreakMode)
         chargeLines(lines.count)
-        let widest = lines.map(\.columns).max() ?? 0
+        let widest = lines.map(\.extent).max() ?? 0
         return Size(
-            width: Double(widest) * cell.width,
-            height: Double(lines.count) * cell.height)
+            width: setting.width(of: widest), height: Double(lines.count) * setting.lineHeight)
     }
 }

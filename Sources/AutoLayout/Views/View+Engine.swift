@@ -14,7 +14,7 @@ extension View {
         engine.preorderIsValid = false
         guard !subviews.isEmpty || !isUnconstrained || mayOwnGuides else {
             takeVariables(in: engine)
-            if engine.followsTextSize { takeContentSizeCategory() }
+            if engine.followsTextTraits { takeTextTraits() }
             updateOwnConstraints()
             return
         }
@@ -24,7 +24,7 @@ extension View {
             for guide in view.ownedGuides where guide.hasVariables { engine.join(guide) }
         }
         // New text has the size that people want from the start.
-        if engine.followsTextSize { for view in views { view.takeContentSizeCategory() } }
+        if engine.followsTextTraits { for view in views { view.takeTextTraits() } }
         for view in views { view.updateOwnConstraints() }
         for constraint in Self.constraints(of: views) where constraint.engine === engine {
             engine.addBreaking(constraint)

@@ -126,8 +126,8 @@ open class View: LayoutItem {
     /// follows. Apple, `UIView.safeAreaInsetsDidChange()`.
     open func safeAreaInsetsDidChange() {}
 
-    /// Takes over how large people want text, where the view follows it.
-    func takeContentSizeCategory() {
+    /// Takes over how large people want text and how it is measured, where the view follows that.
+    func takeTextTraits() {
         updateReadableWidth()
         rescaleConstants()
     }

@@ -34,7 +34,8 @@ public final class Window: View {
         guard !traits.isEmpty else { return }
         traitBox = TraitBox(traits)
         marks.hasHadTraits = true
-        engine.followsTextSize = traits.specifies(.contentSizeCategory)
+        engine.followsTextTraits =
+            traits.specifies(.contentSizeCategory) || traits.typography == .faces
     }
 
     /// Makes room for so many more views and constraints, where it is known how many will come:
@@ -71,6 +72,23 @@ public final class Window: View {
                 view.rescaleConstants()
             }
         }
+    }
+
+    /// The faces of text where the trait `typography` asks for them; without, all text stands on
+    /// the grid.
+    public var textMeasurer: (any TextMeasurer)? {
+        get { engine?.faces.measurer }
+        set {
+            ensureEngine().faces = HierarchyFaces(newValue)
+            for view in preorder { (view as? TextContentView)?.facesDidChange() }
+        }
+    }
+
+    /// Sets the faces of the text, made when the first view asks for them.
+    ///
+    /// - Precondition: The window has no text yet.
+    public func provideTextMeasurer(_ make: @escaping () -> any TextMeasurer) {
+        ensureEngine().faces = HierarchyFaces(making: make)
     }
 
     /// What the device says of itself and of the people at it, from which all traits of the

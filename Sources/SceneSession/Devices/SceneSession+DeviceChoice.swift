@@ -218,6 +218,7 @@ extension ViewportPatch {
         contentSizeCategory = other.contentSizeCategory ?? contentSizeCategory
         userInterfaceStyle = other.userInterfaceStyle ?? userInterfaceStyle
         idiom = other.idiom ?? idiom
+        typography = other.typography ?? typography
     }
 
     /// The same with a size in whole points, so that windows with smaller differences share a

@@ -15,6 +15,7 @@ extension ChangeHistory.Past {
             var change = ContentChange()
             change.number = number
             change.content = present
+            change.changesFace = present.face != content.face
             return change
         }
         changes.frames = frames.compactMap { number, frame in

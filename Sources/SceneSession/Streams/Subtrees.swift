@@ -99,6 +99,7 @@ extension Subtrees {
                 var change = ContentChange()
                 change.number = record.number
                 change.content = record.content
+                change.changesFace = view.content.face != record.content.face
                 changes.contents.append(change)
             }
             if view.frame != record.frame {

@@ -6,6 +6,8 @@ public struct ContentChange: Sendable, Equatable {
     public var number = ViewNumber(0)
     /// What is drawn of it now.
     public var content = ViewContent()
+    /// Whether the font of its lines is another one; if not, it keeps the one that it has.
+    public var changesFace = false
 
     /// Makes a change of view 0.
     public init() {}
@@ -54,5 +56,15 @@ extension Content: WireValue {
         try coder.u64("tick", &tick)
         try coder.list("changes", &changes, maximum: coder.limits.viewMaximum + 1)
         try coder.list("invalidations", &invalidations, maximum: 4 * coder.limits.viewMaximum)
+        let given = changes.filter(\.changesFace).map { ($0.number, $0.content.face) }
+        var faces = given.isEmpty ? nil : TextFaces(given)
+        try coder.extra(2, "faces", &faces)
+        guard given.isEmpty, let faces else { return }
+        let byNumber = Dictionary(faces.faces.map { ($0.number, $0.face) }) { $1 }
+        for index in changes.indices {
+            guard let face = byNumber[changes[index].number] else { continue }
+            changes[index].changesFace = true
+            changes[index].content.face = face
+        }
     }
 }

@@ -34,5 +34,8 @@ extension Snapshot: WireValue {
         try coder.bool("deflated", &isDeflated)
         try coder.fixed64("stateHash", &stateHash)
         try coder.records("views", &views, deflated: isDeflated)
+        var faces = TextFaces(of: views)
+        try coder.extra(2, "faces", &faces)
+        faces?.give(to: &views)
     }
 }

@@ -10,6 +10,12 @@ public enum TreeChange: Sendable, Equatable {
     case move(ViewNumber, parent: ViewNumber, index: UInt32)
 }
 
+extension TreeChange {
+    fileprivate var added: ViewRecord? {
+        if case .add(let record, _) = self { record } else { nil }
+    }
+}
+
 /// Changes of the view tree, in order.
 public struct Tree: Sendable, Equatable {
     /// The tick of the frame that concludes them.
@@ -27,6 +33,18 @@ extension Tree: WireValue {
         var list = changes.map { TreeChangeFields(change: $0) }
         try coder.list("changes", &list, maximum: 4 * coder.limits.viewMaximum)
         changes = list.map(\.change)
+        var added = changes.compactMap(\.added)
+        var faces = TextFaces(of: added)
+        try coder.extra(2, "faces", &faces)
+        guard let faces else { return }
+        faces.give(to: &added)
+        var records = added.makeIterator()
+        for index in changes.indices {
+            guard case .add(_, let place) = changes[index], let record = records.next() else {
+                continue
+            }
+            changes[index] = .add(record, index: place)
+        }
     }
 }
 

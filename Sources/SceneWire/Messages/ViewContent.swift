@@ -55,6 +55,13 @@ public struct ViewContent: Hashable, Sendable {
     public var contentOffsetY: Int32
     /// Its lines of text.
     public var lines: [TextLine]
+    /// The font of its lines; nil on a grid. It is no part of the state hash.
+    public var face: TextFace? {
+        get { sharedFace?.value }
+        set { if newValue != face { sharedFace = newValue.map(Shared.init) } }
+    }
+    /// Few views have one.
+    private var sharedFace: Shared<TextFace>?
 
     /// Makes the content of a plain view that draws nothing.
     public init(kind: ContentKind = .view) {

@@ -30,7 +30,9 @@ extension SceneMirror {
         try begin(tick: content.tick)
         for change in content.changes {
             guard let place = place(change.number) else { throw .unknownView(change.number) }
+            let face = entries[place].content.face
             entries[place].content = change.content
+            if !change.changesFace { entries[place].content.face = face }
             rehash(place)
         }
         for invalidation in content.invalidations where place(invalidation.number) == nil {

@@ -45,6 +45,12 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "A scene document that fills the room \"demo\", unless that has a journal.")
     var scene: String?
 
+    @Option(
+        help:
+            "A directory of .otf and .ttf files that documents may name as faces, besides Inter, which ships with the program. (default: none)"
+    )
+    var fonts: String?
+
     @Option(help: "Days for which every record of the journal is kept, 1 or more. (default: 7)")
     var retentionDays: Int?
 
@@ -121,6 +127,7 @@ struct ListenOptions: ParsableArguments {
         let directory = try settings.text("data", data, ".scenesync")
         server.dataDirectory = try settings.isOn("in-memory", inMemory) ? nil : directory
         configuration.scenePath = try settings.optionalText("scene", scene)
+        configuration.fontFolder = try settings.optionalText("fonts", fonts)
         server.roomMakers = try settings.choice("room-makers", roomMakers, server.roomMakers)
         server.retentionDays = try settings.integer(
             "retention-days", retentionDays, server.retentionDays, in: 1...36_500)

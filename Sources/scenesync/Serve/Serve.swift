@@ -64,6 +64,7 @@ struct Serve: ParsableCommand {
             Output.result(String(decoding: bytes, as: UTF8.self))
             return
         }
+        configuration.server.faces = try FontOptions.register(configuration.fontFolder).served
         if let path = configuration.scenePath {
             configuration.server.scene = try Input.document(path)
         }

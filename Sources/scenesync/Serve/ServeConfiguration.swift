@@ -13,6 +13,8 @@ struct ServeConfiguration {
     /// The preset of limits.
     var profile = ServerProfile.trusted
     var scenePath: String?
+    /// The folder of faces that documents may name.
+    var fontFolder: String?
     var makesCertificate = false
     var drainSeconds = 5
     /// The place in a cluster; `nil` outside of one.

@@ -219,6 +219,7 @@ GOOD_VIEWS: list[dict[str, Any]] = [
      "minimum": -1, "maximum": 2, "step": 0.5, "placeholder": "none"},
     {"id": "s", "kind": "scroll", "contentInset": [1, 2, 3, 4], "contentInsetAdjustmentBehavior": "never"},
     {"id": "t", "kind": "stack", "axis": "vertical", "baselineRelativeArrangement": True},
+    {"id": "u", "kind": "label", "textStyle": "title1", "fontSize": 20, "fontWeight": "bold", "lineBreakMode": "byClipping", "minimumScaleFactor": 0.5},
     {"id": "g", "kind": "switch", "value": True}, {"id": "h", "kind": "textField", "value": "Ada"},
 ]  # fmt: skip
 GOOD_CONSTRAINTS: list[Any] = [
@@ -257,7 +258,7 @@ def document(rng: random.Random) -> dict[str, Any]:
     if rng.random() < 0.5:
         value["sets"] = {"s": {"when": "root.width < 600", "constraints": ["a.height == 3"]}, "t": {"constraints": []}}
     if rng.random() < 0.5:
-        value["devices"] = {"phone": {"width": 300, "idiom": "phone", "safeArea": [1, 2, 3, 4]}, "tv": {"contentSizeCategory": "large"}}
+        value["devices"] = {"phone": {"width": 300, "idiom": "phone", "safeArea": [1, 2, 3, 4]}, "tv": {"contentSizeCategory": "large", "typography": "faces"}}
     return copy.deepcopy(value)
 
 

@@ -181,7 +181,30 @@ private struct SVGWriter {
             stroke(1, inset: 2.5)
         case .heavy: stroke(2, inset: 1)
         }
-        for line in content.lines { draw(line, box: box, ink: ink) }
+        for line in content.lines {
+            if let face = content.face {
+                draw(line, in: face, box: box, ink: ink)
+            } else {
+                draw(line, box: box, ink: ink)
+            }
+        }
+    }
+
+    /// A line in the faces that it was measured in, where the reader's machine has them; in any
+    /// other it is as long.
+    private mutating func draw(_ line: TextLine, in face: TextFace, box: Box, ink: Color) {
+        let unit = metrics.unitsPerPoint
+        guard !line.text.isEmpty else { return }
+        var families: [String] = []
+        for file in face.files where !families.contains(file.name) { families.append(file.name) }
+        families.append("sans-serif")
+        output += "<text x=\"\(number(box.x + Double(line.x) / unit))\" "
+        output += "y=\"\(number(box.y + (Double(line.y) + Double(face.ascent)) / unit))\" "
+        output += "font-family=\"\(families.joined(separator: ", "))\" "
+        output += "font-weight=\"\(face.weight)\" font-size=\"\(number(Double(face.size) / 64))\" "
+        output += "textLength=\"\(number(Double(line.width) / unit))\" "
+        output += "lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\" "
+        output += "\(paint("fill", ink))>\(escaped(line.text))</text>\n"
     }
 
     private mutating func draw(_ line: TextLine, box: Box, ink: Color) {

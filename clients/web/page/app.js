@@ -46,6 +46,7 @@ const room = new Room({
 });
 room.wantsDocument = () => false;
 const stage = new Stage($("scene"));
+stage.wantsPaint = () => schedule();
 stage.followsPaper = true;
 const gestures = new Gestures({ place: $("controls"), stage, room, changed: () => change() });
 const controls = new Controls({ place: $("controls"), stage, interactions: () => room.client.interactions, own: gestures.own, isHand: () => isHand.matches });

@@ -31,7 +31,9 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
       const strokes = { single: [[1, 0.5]], rounded: [[1, 0.5]], double: [[1, 0.5], [1, 2.5]], heavy: [[2, 1]] }[content.border] ?? [];
       for (const [thick, inset] of strokes) rect(at[0] + inset, at[1] + inset, width - 2 * inset, height - 2 * inset, `${round} fill="none" ${paint("stroke", ink)} stroke-width="${thick}"`);
       for (const { text, place } of content.lines) {
-        out.push(`<text x="${show(at[0] + Math.max(0, place[0] / unit))}" y="${show(at[1] + place[1] / unit + cellHeight * 0.8)}" textLength="${show(place[2] / unit)}" lengthAdjust="spacingAndGlyphs" xml:space="preserve" ${paint("fill", ink)}>${xml(text)}</text>`);
+        const { face } = content, baseline = place[1] / unit + (face ? face.ascent / unit : cellHeight * 0.8);
+        const font = face ? ` font-family="${families(face)}" font-weight="${face.weight}" font-size="${show(face.size / 64)}"` : "";
+        out.push(`<text x="${show(at[0] + Math.max(0, place[0] / unit))}" y="${show(at[1] + baseline)}"${font} textLength="${show(place[2] / unit)}" lengthAdjust="spacingAndGlyphs" xml:space="preserve" ${paint("fill", ink)}>${xml(text)}</text>`);
       }
     }
     const isClipping = content.clips || content.kind === "scroll";
@@ -46,6 +48,9 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
   draw(mirror.root, 0, 0, "#ffffff");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${show(width)}" height="${show(height)}" viewBox="0 0 ${show(width)} ${show(height)}" font-family="monospace" font-size="${show(cellHeight * 0.8)}">\n${out.join("\n")}\n</g>\n</svg>\n`;
 }
+
+/** The families of a face, in the order in which characters look for a glyph. */
+const families = ({ files }) => [...new Set(files.map(({ name }) => name)), "sans-serif"].join(", ");
 
 // --- Swift ------------------------------------------------------------------------------------------------------------
 

@@ -42,7 +42,8 @@ export class Looks {
     return !hasText;
   }
 
-  text(g, words, { left, top, width, height }, ink, align, pixel) {
+  text(g, words, { left, top, width, height }, ink, align, pixel, face) {
+    if (face) return this.stage.paintWords(g, words, face, ink, { left, top, width, height }, align, pixel);
     const { stage } = this, size = stage.cell[1] * 0.8 * pixel, room = Math.floor(width / (stage.cell[0] * pixel) + 0.01);
     const columns = Math.round(stage.measure(words) / stage.measure("0")), shown = columns <= room ? words : stage.fit(words, room).text;
     if (!shown) return;
@@ -57,6 +58,7 @@ export class Looks {
 
   button(g, { content, ink, interaction, area, isFramed, pixel }) {
     if (!isFramed) box(g, within(area, pixel / 2), 5 * pixel, faint(ink, interaction.selected ? 0.3 : 0.09), faint(ink, 0.45), pixel);
+    if (content.face) return true;
     this.text(g, titleOf({ content }), within(area, Math.min(4 * pixel, area.width / 8)), ink, content.align, pixel);
     return false;
   }
@@ -104,7 +106,7 @@ export class Looks {
     segmentPlaces(line.text, interaction, (text) => this.stage.measure(text)).forEach((place, index) => {
       const part = { ...whole, left: left + place.start * width, width: place.width * width }, isChosen = index === value;
       if (isChosen) box(g, within(part, pixel), 4 * pixel, ink);
-      this.text(g, interaction.segments[index] ?? "", part, isChosen ? (ink === "#000000" ? "#ffffff" : "#16161e") : ink, "center", pixel);
+      this.text(g, interaction.segments[index] ?? "", part, isChosen ? (ink === "#000000" ? "#ffffff" : "#16161e") : ink, "center", pixel, content.face);
     });
     return false;
   }

@@ -155,6 +155,7 @@ $("show-wall").onclick = () => use("wall", () => app.wall.toggle());
 $("share").onclick = () => use("share", () => app.share.open());
 $("palette").onclick = ({ target }) => { if (target.matches("button")) use("palette", () => app.add(app, target.textContent)); };
 stage.needsComposer = () => use("composer");
+stage.wantsPaint = schedule;
 if (joining.isPreview) use("preview");
 
 /** What happens on the stage before the overlay is there waits for it, in its order: no gesture is lost. */

@@ -8,6 +8,8 @@ const TILE = 64;
 const FEW = 40;
 /** The letters are measured once at this size. */
 const MEASURE = 100;
+/** What controls are drawn with where they are lines of text. */
+const DRAWING = /[─━│█░●○■]/u;
 
 const known = new Map();
 /** A colour's bytes; scenes have few colours and many views. */
@@ -84,8 +86,8 @@ export class Stage {
   }
 
   /** Views came, went, or look different. */
-  rebuild(mirror, { unitsPerPoint, cell }) {
-    Object.assign(this, { mirror, unit: unitsPerPoint, cell });
+  rebuild(mirror, { unitsPerPoint, cell, scale }) {
+    Object.assign(this, { mirror, unit: unitsPerPoint, cell, sceneScale: scale });
     this.isStale = false;
     this.needsAll = true;
     const own = rgba(this.paper);
@@ -392,7 +394,9 @@ export class Stage {
         g.fillRect(left, top, width, height);
       }
     } else this.paintEdges(g, box, background, ink, border, pixel);
-    if (content.lines.length && !this.looks?.paint(g, item, box, pixel)) this.paintLines(g, content.lines, ink, left, top, this.w[index] / this.unit, this.h[index] / this.unit, pixel);
+    if (!content.lines.length || this.looks?.paint(g, item, box, pixel)) return;
+    if (content.face) this.paintFaces(g, content, ink, left, top, pixel);
+    else this.paintLines(g, content.lines, ink, left, top, this.w[index] / this.unit, this.h[index] / this.unit, pixel);
   }
 
   /** Straight borders are rectangles within rectangles: a stroke takes many times as long as a fill. */
@@ -461,6 +465,65 @@ export class Stage {
     g.strokeStyle = ink;
     g.lineWidth = line;
     g.stroke();
+  }
+
+  /** What draws text in faces comes when a scene has some. */
+  async loadFaces() {
+    const { Faces } = await import("./faces.js");
+    const changed = () => {
+      // Another look of every view.
+      this.composer?.pictures.clear();
+      this.needsAll = true;
+      this.wantsPaint?.();
+    };
+    this.faces = new Faces(changed);
+    changed();
+  }
+
+  /** Words of a control in a face, which the scene has not placed; squeezed where the room is too little. */
+  paintWords(g, words, face, ink, { left, top, width, height }, align, pixel) {
+    this.facesLoading ??= this.loadFaces();
+    const font = this.faces?.font(face), size = face.size / 64 * pixel;
+    if (!font || !words) return;
+    const own = this.faces.width(g, font, words) * size / 64, shown = Math.min(own, width), share = { left: 0, right: 1 }[align] ?? 0.5;
+    g.fillStyle = ink;
+    // Capitals are about 0.73 em high.
+    this.faces.draw(g, font, words, [left + (width - shown) * share, Math.round(top + height / 2 + size * 0.365)], size, shown, 0);
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.font = this.font;
+  }
+
+  /** A line of characters of one width, as wide as the scene says. */
+  paintFitted(g, { text, place }, left, top, pixel) {
+    const [x, y, width] = place.map((side) => side / this.unit * pixel), size = this.cell[1] * 0.8;
+    g.font = this.font;
+    g.setTransform(width / (this.measure(text) * size * pixel / MEASURE), 0, 0, 1, left + x, Math.round(top + y + size * pixel));
+    g.fillText(text, 0, 0);
+  }
+
+  /** Lines in the faces that they were measured in. */
+  paintFaces(g, { lines, face }, ink, left, top, pixel) {
+    this.facesLoading ??= this.loadFaces();
+    const font = this.faces?.font(face), size = face.size / 64 * pixel, before = g.font;
+    g.fillStyle = ink;
+    for (const line of lines) {
+      const { text, place } = line;
+      if (face.fitted && DRAWING.test(text)) {
+        // A control that the scene draws by characters of one width.
+        this.paintFitted(g, line, left, top, pixel);
+        continue;
+      }
+      const x = left + place[0] / this.unit * pixel, y = top + place[1] / this.unit * pixel, width = place[2] / this.unit * pixel;
+      const baseline = Math.round(y + face.ascent / this.unit * pixel);
+      if (!font || size < 5) {
+        // On its way, or too small for letters: a line where they are.
+        g.globalAlpha = 0.5;
+        g.fillRect(x, baseline - size * 0.4, width, Math.max(1, size * 0.3));
+        g.globalAlpha = 1;
+      } else this.faces.draw(g, font, text, [x, baseline], size, width, pixel / this.sceneScale);
+    }
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.font = before;
   }
 
   paintLines(g, lines, ink, left, top, width, height, pixel) {

@@ -305,8 +305,20 @@ const directions = {
 /** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */
 export const ALTERNATES = 8, ALTERNATE_BYTES = 512;
 
+/** The fonts of views' lines (SPEC FACE-1). */
+const FACES = struct(
+  {
+    files: list(struct({ name: text(64), weight: U32, hash: text(64) }), 8),
+    styles: list(struct({ weight: U32, size: U32, ascent: U32, fitted: FLAG }), limits.views + 1),
+    views: list(struct({ number: NUMBER, style: U32 }), limits.views + 1),
+  },
+  ({ styles, views }) => (views.some(({ style }) => style > styles.length) ? "the place of a style" : undefined));
+
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
+  snapshot: { 2: ["faces", FACES] },
+  tree: { 2: ["faces", FACES] },
+  content: { 2: ["faces", FACES] },
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },

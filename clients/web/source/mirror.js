@@ -280,6 +280,17 @@ const notBefore = (mirror, tick) => {
   mirror.isWithinTick = true;
 };
 
+/** The fonts of lines that a message tells, by view; `undefined` for a view that has none any more (SPEC FACE-1). */
+function facesOf({ faces }) {
+  return new Map(faces?.views.map(({ number, style }) => [number, style ? { ...faces.styles[style - 1], files: faces.files } : undefined]));
+}
+
+/** Gives a view the font of its lines, which is no part of the state hash. */
+function giveFace(content, face) {
+  if (face) content.face = face;
+  else delete content.face;
+}
+
 const appliers = {
   snapshot(mirror, chunk) {
     mirror.needsSnapshot = true;
@@ -299,6 +310,9 @@ const appliers = {
     for (const { views } of chunks) for (const { number } of views) if (number > largest) largest = number;
     mirror.makeRoom(largest);
     for (const { views } of chunks) for (const view of views) mirror.insert(view);
+    for (const each of chunks) {
+      for (const [number, face] of facesOf(each)) if (mirror.views.has(number)) giveFace(mirror.views.get(number).content, face);
+    }
     if (mirror.root === undefined) throw new MirrorError("misplaced-root");
     mirror.expectedHash = chunk.stateHash;
     if (!mirror.verifiesLater) mirror.verify();
@@ -323,12 +337,14 @@ const appliers = {
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },
-  tree(mirror, { tick, changes }) {
+  tree(mirror, { tick, changes, faces }) {
     notBefore(mirror, tick);
+    const told = facesOf({ faces });
     for (const change of changes) {
       if (change.change === "add") {
         if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
         mirror.insert(change, change.index);
+        giveFace(change.content, told.get(change.number));
       } else if (change.change === "remove") {
         const view = mirror.require(change.number), stack = [view];
         mirror.takeChild(view);
@@ -354,10 +370,13 @@ const appliers = {
       }
     }
   },
-  content(mirror, { tick, changes, invalidations }) {
+  content(mirror, { tick, changes, invalidations, faces }) {
     notBefore(mirror, tick);
+    const told = facesOf({ faces });
     for (const { number, content } of changes) {
-      mirror.require(number).content = content;
+      const view = mirror.require(number), { face } = view.content;
+      giveFace(content, told.has(number) ? told.get(number) : face);
+      view.content = content;
       mirror.isHashed[number] = 0;
     }
     for (const { number } of invalidations) mirror.require(number);

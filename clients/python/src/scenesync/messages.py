@@ -62,6 +62,7 @@ from .values import (
     CycleDurations,
     DeviceList,
     EventResult,
+    Faces,
     FittingList,
     InteractionChange,
     Invalidation,
@@ -290,6 +291,10 @@ class Snapshot(Message):
     deflated: bool = field(Flag(), False)
     state_hash: int = field(Fixed64(), 0)
     views: list[View] = field(Views(), list)
+    # The fonts of views' lines; None for none.
+    faces: Faces | None = None
+
+    extras = {2: ("faces", Struct(Faces))}
 
     def broken_rule(self) -> str | None:
         return chunk_rule(self)
@@ -383,6 +388,10 @@ class Tree(Message):
     changes: list[Add | Remove | Move] = field(
         ListOf(Tagged("change", False, add=Add, remove=Remove, move=Move), 4 * VIEWS), list
     )
+    # The fonts of views' lines; None for none.
+    faces: Faces | None = None
+
+    extras = {2: ("faces", Struct(Faces))}
 
 
 @dataclass
@@ -390,6 +399,10 @@ class ContentMessage(Message):
     tick: int = field(U64(), 0)
     changes: list[ContentChange] = field(ListOf(Struct(ContentChange), VIEWS + 1), list)
     invalidations: list[Invalidation] = field(ListOf(Struct(Invalidation), 4 * VIEWS), list)
+    # The fonts of views' lines; None for none.
+    faces: Faces | None = None
+
+    extras = {2: ("faces", Struct(Faces))}
 
 
 @dataclass

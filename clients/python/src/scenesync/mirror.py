@@ -27,6 +27,7 @@ from .messages import (
     Tree,
     View,
 )
+from .values import Face, Faces
 
 ANIMATIONS = 4096
 MASK64 = (1 << 64) - 1
@@ -46,6 +47,16 @@ def view_hash(view_id: str, parent_id: str, content: Content, frame: tuple[int, 
     value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & MASK64
     value = (value ^ value >> 27) * 0x94D049BB133111EB & MASK64
     return value ^ value >> 31
+
+
+def faces_of(faces: Faces | None) -> dict[int, Face | None]:
+    """The fonts of lines that a message tells, by view; None for a view that has none any more."""
+    if faces is None:
+        return {}
+    files = tuple(faces.files)
+    return {
+        view.number: Face(faces.styles[view.style - 1], files) if view.style else None for view in faces.views
+    }
 
 
 def curve_progress(curve: str, time: float) -> float:
@@ -83,6 +94,7 @@ class Node:
     view: View
     children: list[int] = field(default_factory=list)
     hash: int = 0
+    face: Face | None = None
 
 
 class Mirror:
@@ -264,8 +276,9 @@ class Mirror:
         self._announced_epoch = None
         self.is_within_tick = False
         for part in chunks:
+            told = faces_of(part.faces)
             for view in part.views:
-                self._insert(view, None)
+                self._insert(view, None).face = told.get(view.number)
         if self.root is None:
             raise MirrorError("misplaced-root")
         if self.state_hash != chunk.state_hash:
@@ -388,6 +401,10 @@ class Mirror:
 
     # --- The tree --------------------------------------------------------------------------------------------------
 
+    def face(self, number: int) -> Face | None:
+        """The font of a view's lines; None on a grid."""
+        return self._node(number).face
+
     def _node(self, number: int) -> Node:
         node = self._nodes.get(number)
         if node is None:
@@ -401,7 +418,7 @@ class Mirror:
         self.state_hash = self.state_hash - node.hash + new & MASK64
         node.hash = new
 
-    def _insert(self, view: View, index: int | None) -> None:
+    def _insert(self, view: View, index: int | None) -> Node:
         if view.number in self._nodes or view.number >= NUMBERS:
             raise MirrorError("duplicate-number", str(view.number))
         if view.id in self._numbers:
@@ -416,6 +433,7 @@ class Mirror:
         self._nodes[view.number] = node
         self._numbers[view.id] = view.number
         self._rehash(node)
+        return node
 
     def _insert_child(self, number: int, parent: Node, index: int | None) -> None:
         place = len(parent.children) if index is None else index
@@ -424,11 +442,12 @@ class Mirror:
         parent.children.insert(place, number)
 
     def _tree(self, tree: Tree) -> None:
+        told = faces_of(tree.faces)
         for change in tree.changes:
             if isinstance(change, Add):
                 if len(self._nodes) > VIEWS:
                     raise MirrorError("too-many-views")
-                self._insert(change, change.index)
+                self._insert(change, change.index).face = told.get(change.number)
             elif isinstance(change, Remove):
                 self._remove(change.number)
             else:
@@ -464,9 +483,12 @@ class Mirror:
         self._rehash(node)
 
     def _content(self, message: ContentMessage) -> None:
+        told = faces_of(message.faces)
         for change in message.changes:
             node = self._node(change.number)
             node.view = replace(node.view, content=change.content)
+            if change.number in told:
+                node.face = told[change.number]
             self._rehash(node)
         for invalidation in message.invalidations:
             self._node(invalidation.number)

@@ -72,6 +72,15 @@ class ViewProperties(TypedDict, total=False):
     content_inset_adjustment_behavior: Literal["automatic", "scrollableAxes", "never", "always"]
     layout_margins_follow_readable_width: bool
     baseline_relative_arrangement: bool
+    text_style: Literal[
+        "largeTitle", "title1", "title2", "title3", "headline", "body", "callout", "subheadline", "footnote", "caption1", "caption2"
+    ]
+    font_size: float
+    font_weight: Literal["ultraLight", "thin", "light", "regular", "medium", "semibold", "bold", "heavy", "black"]
+    line_break_mode: Literal[
+        "byWordWrapping", "byCharWrapping", "byClipping", "byTruncatingHead", "byTruncatingTail", "byTruncatingMiddle"
+    ]
+    minimum_scale_factor: float
     events: Sequence[Literal["tap", "press", "hover", "key", "scroll", "input"]]
     enabled: bool
     focusable: bool

@@ -79,6 +79,57 @@ class Content(Style):
     lines: list[Line] = field(ListOf(Struct(Line), TEXT_BYTES), list)
 
 
+@dataclass(frozen=True)
+class FaceFile:
+    """A face by the hash of its file."""
+
+    name: str = field(Text(64), "")
+    weight: int = field(U32, 0)
+    hash: str = field(Text(64), "")
+
+
+@dataclass(frozen=True)
+class FaceStyle:
+    """A size and weight of faces."""
+
+    weight: int = field(U32, 0)
+    #: The em, in 1/64 point.
+    size: int = field(U32, 0)
+    #: How far the baseline of each line lies below its top, in units.
+    ascent: int = field(U32, 0)
+    #: Whether lines have to be fitted to their widths.
+    fitted: bool = field(Flag(), False)
+
+
+@dataclass
+class FaceOfView:
+    number: int = field(NUMBER, 0)
+    #: The place of its style, from 1; 0 for none.
+    style: int = field(U32, 0)
+
+
+@dataclass
+class Faces:
+    """The fonts of views' lines (SPEC FACE-1)."""
+
+    files: list[FaceFile] = field(ListOf(Struct(FaceFile), 8), list)
+    styles: list[FaceStyle] = field(ListOf(Struct(FaceStyle), VIEWS + 1), list)
+    views: list[FaceOfView] = field(ListOf(Struct(FaceOfView), VIEWS + 1), list)
+
+    def broken_rule(self) -> str | None:
+        fits = all(view.style <= len(self.styles) for view in self.views)
+        return None if fits else "the place of a style"
+
+
+@dataclass(frozen=True)
+class Face:
+    """The font of a view's lines."""
+
+    style: FaceStyle
+    #: In the order in which characters look for a glyph.
+    files: tuple[FaceFile, ...]
+
+
 @dataclass
 class View:
     """Everything that the wire says of a view."""

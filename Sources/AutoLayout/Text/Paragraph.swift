@@ -1,0 +1,255 @@
+import LineBreaking
+
+/// Text between two mandatory breaks, set in faces.
+final class Paragraph {
+    /// A run of scalars without spaces.
+    private struct Word {
+        var range: Range<Int>
+        /// The extent of the whole.
+        var units: Int
+    }
+
+    private let setting: FaceTypesetting
+    private let scalars: [Unicode.Scalar]
+    /// Where a line may end, ascending.
+    private let breaks: [Int]
+    private lazy var words = measuredWords()
+    /// The ends of the characters, as people count characters.
+    private lazy var characterEnds = ends()
+
+    var count: Int { scalars.count }
+
+    /// The paragraphs of a text, one at least.
+    static func all(of text: String, _ setting: FaceTypesetting) -> [Paragraph] {
+        let scalars = Array(text.unicodeScalars)
+        let breaks = lineBreakOpportunities(in: scalars, strictness: .normal)
+        var result: [Paragraph] = []
+        var start = 0
+        for end in scalars.indices.map({ $0 + 1 }) where breaks[end] == .mandatory {
+            result.append(Paragraph(start..<end, of: scalars, breaks, setting))
+            start = end
+        }
+        // A text that ends in a break has an empty last line, as an empty text has one.
+        if scalars.last.map(isTerminator) ?? true {
+            result.append(Paragraph(start..<start, of: scalars, breaks, setting))
+        }
+        return result
+    }
+
+    private static func isTerminator(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": true
+        default: false
+        }
+    }
+
+    private init(
+        _ range: Range<Int>, of scalars: [Unicode.Scalar], _ breaks: [LineBreakOpportunity],
+        _ setting: FaceTypesetting
+    ) {
+        var end = range.upperBound
+        while end > range.lowerBound, Self.isTerminator(scalars[end - 1]) { end -= 1 }
+        self.setting = setting
+        self.scalars = Array(scalars[range.lowerBound..<end])
+        self.breaks = (range.lowerBound..<end).filter { breaks[$0] == .allowed }
+            .map { $0 - range.lowerBound }
+    }
+
+    private func measuredWords() -> [Word] {
+        var words: [Word] = []
+        var start = 0
+        while start < count {
+            guard scalars[start] != " " else {
+                start += 1
+                continue
+            }
+            let end = scalars[start...].firstIndex(of: " ") ?? count
+            let units = setting.advance(of: scalars[start..<end]).units
+            words.append(Word(range: start..<end, units: units))
+            start = end
+        }
+        return words
+    }
+
+    private func ends() -> [Int] {
+        var end = 0
+        return String(scalars[...]).map { character in
+            end += character.unicodeScalars.count
+            return end
+        }
+    }
+
+    // MARK: A line
+
+    /// A line, and where the next one begins.
+    struct Broken {
+        var line: Typesetting.Line
+        var next: Int
+    }
+
+    /// The line that begins at a place: as long as the limit allows, a character at least.
+    ///
+    /// - Parameter breaksWords: Whether it may end after any character.
+    func line(from start: Int, limit: Int?, breaksWords: Bool) -> Broken {
+        guard let limit else { return Broken(line: shown(start..<count), next: count) }
+        guard !breaksWords else { return brokenWord(from: start, to: count, limit) }
+        // The end of the last words that fit, where a line may end.
+        var fitting: Int?
+        var extent = 0
+        var place = start
+        for word in words[firstWord(from: start)...] {
+            let begin = max(word.range.lowerBound, start)
+            let range = begin..<word.range.upperBound
+            let before = extent + (begin - place) * setting.space
+            let room = limit - before
+            // A word that was broken before is measured from there on.
+            let isWhole = begin == word.range.lowerBound
+            guard isWhole ? word.units <= room : !setting.exceeds(room, scalars[range]) else {
+                return overflowing(from: start, at: range, room: room, fitting: fitting, limit)
+            }
+            extent = before + (isWhole ? word.units : setting.advance(of: scalars[range]).units)
+            place = range.upperBound
+            let next = pastSpaces(place)
+            if next == count || isBreak(next) { fitting = next }
+        }
+        return Broken(line: shown(start..<count), next: count)
+    }
+
+    /// The line that ends in a word that does not fit, or before it.
+    private func overflowing(
+        from start: Int, at word: Range<Int>, room: Int, fitting: Int?, _ limit: Int
+    ) -> Broken {
+        let first = Self.partition(breaks.count) { breaks[$0] <= word.lowerBound }
+        // Prefixes grow with their ends, but for odd kerning.
+        let count = Self.gallop(breaks.count - first) { index in
+            let end = breaks[first + index]
+            return end < word.upperBound
+                && setting.advance(of: endScalars(word.lowerBound..<end)).units <= room
+        }
+        if count > 0 {
+            let end = breaks[first + count - 1]
+            return Broken(line: shown(start..<end), next: pastSpaces(end))
+        }
+        if let fitting { return Broken(line: shown(start..<fitting), next: fitting) }
+        return brokenWord(from: start, to: word.upperBound, limit)
+    }
+
+    /// The line that ends after a character.
+    private func brokenWord(from start: Int, to end: Int, _ limit: Int) -> Broken {
+        let first = Self.partition(characterEnds.count) { characterEnds[$0] <= start }
+        let count = Self.gallop(characterEnds.count - first) { index in
+            characterEnds[first + index] <= end
+                && setting.advance(of: scalars[start..<characterEnds[first + index]]).units <= limit
+        }
+        guard first < characterEnds.count else {
+            return Broken(line: shown(start..<end), next: end)
+        }
+        let last = characterEnds[first + max(0, count - 1)]
+        return Broken(line: shown(start..<last), next: pastSpaces(last))
+    }
+
+    // MARK: What does not fit
+
+    /// The last line of those that are shown, of more than there is room for.
+    func lastLine(
+        from start: Int, _ broken: Broken, limit: Int?, mode: LineBreakMode
+    ) -> Typesetting.Line {
+        switch mode {
+        case .byWordWrapping, .byCharWrapping: return broken.line
+        case .byClipping: return shown(start..<count)
+        case .byTruncatingHead, .byTruncatingTail, .byTruncatingMiddle: break
+        }
+        let first = Self.partition(characterEnds.count) { characterEnds[$0] <= start }
+        let total = characterEnds.count - first
+        func place(_ character: Int) -> Int {
+            character == 0 ? start : characterEnds[first + character - 1]
+        }
+        func kept(_ number: Int) -> [Unicode.Scalar] {
+            let (head, tail) =
+                switch mode {
+                case .byTruncatingHead: (0, number)
+                case .byTruncatingMiddle: (number - number / 2, number / 2)
+                default: (number, 0)
+                }
+            var before = scalars[start..<place(head)]
+            while before.last == " " { before.removeLast() }
+            let after = scalars[place(total - tail)...].drop { $0 == " " }
+            return before + [Self.ellipsis] + after
+        }
+        guard let limit else { return line(kept(total)) }
+        let count = Self.gallop(total + 1) { setting.advance(of: kept($0)[...]).units <= limit }
+        return line(kept(max(0, count - 1)))
+    }
+
+    private static let ellipsis: Unicode.Scalar = "…"
+
+    // MARK: Parts
+
+    /// The first indices that satisfy a condition, which none satisfies after them.
+    private static func partition(_ count: Int, where fits: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if fits(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The same, where few do: nothing far beyond them is asked.
+    private static func gallop(_ count: Int, where fits: (Int) -> Bool) -> Int {
+        var high = 1
+        while high <= count, fits(high - 1) { high *= 2 }
+        let low = high / 2
+        return low + partition(min(high - 1, count) - low) { fits(low + $0) }
+    }
+
+    private func firstWord(from place: Int) -> Int {
+        Self.partition(words.count) { words[$0].range.upperBound <= place }
+    }
+
+    private func isBreak(_ place: Int) -> Bool {
+        let index = Self.partition(breaks.count) { breaks[$0] < place }
+        return index < breaks.count && breaks[index] == place
+    }
+
+    private func pastSpaces(_ place: Int) -> Int {
+        var place = place
+        while place < count, scalars[place] == " " { place += 1 }
+        return place
+    }
+
+    private static let softHyphen: Unicode.Scalar = "\u{AD}"
+
+    /// What a line that ends within the paragraph shows: a soft hyphen is seen there alone.
+    private func endScalars(_ range: Range<Int>) -> ArraySlice<Unicode.Scalar> {
+        guard scalars[range].last == Self.softHyphen else { return scalars[range] }
+        return scalars[range].dropLast() + ["-"]
+    }
+
+    /// A part of the paragraph as a line: spaces at a break are left out.
+    private func shown(_ range: Range<Int>) -> Typesetting.Line {
+        var end = range.upperBound
+        while end > range.lowerBound, scalars[end - 1] == " " { end -= 1 }
+        let part = range.lowerBound..<end
+        return line(end == count ? Array(scalars[part]) : Array(endScalars(part)))
+    }
+
+    private func line(_ shown: [Unicode.Scalar]) -> Typesetting.Line {
+        let advance = setting.advance(of: shown[...])
+        return Typesetting.Line(
+            text: String(shown[...]), extent: advance.units, isFitted: advance.isFitted)
+    }
+}
+
+extension String {
+    init(_ scalars: ArraySlice<Unicode.Scalar>) {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        self.init(view)
+    }
+}
+
+extension Substring {
+    init(_ scalars: ArraySlice<Unicode.Scalar>) { self = String(scalars)[...] }
+}

@@ -1,0 +1,80 @@
+import AutoLayout
+import LayoutValues
+import SceneDocument
+import Synchronization
+import Typefaces
+
+/// Measures words in the faces of a document, and remembers their lengths.
+final class FaceMeasurer: TextMeasurer, Sendable {
+    /// The chains and their metrics by weight.
+    private let weights: [FontWeight: (chain: TypefaceChain, metrics: LineMetrics)]
+    private let known = Mutex<[Key: TextAdvance]>([:])
+
+    private struct Key: Hashable {
+        var word: Substring
+        var weight: FontWeight
+    }
+
+    /// The most words that are remembered; after that all are forgotten, which costs time alone.
+    private static let knownMaximum = 1 << 16
+
+    init(_ faces: [(spec: FaceSpec, typeface: Typeface)]) {
+        var weights: [FontWeight: (TypefaceChain, LineMetrics)] = [:]
+        for weight in FontWeight.allCases {
+            let chain = TypefaceChain(Self.chain(of: faces, weight: weight.number))
+            weights[weight] = (chain, Self.metrics(of: chain))
+        }
+        self.weights = weights
+    }
+
+    /// A face of each family, in the order of the families: the one whose weight is nearest, of two
+    /// equally near the heavier.
+    private static func chain(
+        of faces: [(spec: FaceSpec, typeface: Typeface)], weight: Int
+    ) -> [Typeface] {
+        var families: [String] = []
+        for face in faces where !families.contains(face.spec.name) {
+            families.append(face.spec.name)
+        }
+        return families.compactMap { family in
+            faces.filter { $0.spec.name == family }
+                .min { left, right in
+                    let (near, far) = (
+                        abs(left.spec.weight - weight), abs(right.spec.weight - weight)
+                    )
+                    return near < far || near == far && left.spec.weight > right.spec.weight
+                }?
+                .typeface
+        }
+    }
+
+    private static func metrics(of chain: TypefaceChain) -> LineMetrics {
+        let face = chain.faces[0]
+        func units(_ length: Int) -> Int {
+            (length << 20 + face.unitsPerEm / 2) / face.unitsPerEm
+        }
+        return LineMetrics(
+            ascender: units(face.ascender), descender: -units(-face.descender),
+            leading: units(face.lineGap), space: chain.advance(of: " ").units)
+    }
+
+    private func faces(_ weight: FontWeight) -> (chain: TypefaceChain, metrics: LineMetrics) {
+        guard let faces = weights[weight] else { preconditionFailure("a weight without a chain") }
+        return faces
+    }
+
+    func advance(of word: Substring, weight: FontWeight) -> TextAdvance {
+        let key = Key(word: word, weight: weight)
+        if let advance = known.withLock({ $0[key] }) { return advance }
+        // Not while the lock is held: shaping takes microseconds.
+        let measured = faces(weight).chain.advance(of: word)
+        let advance = TextAdvance(units: measured.units, isFitted: measured.isFitted)
+        known.withLock { known in
+            if known.count >= Self.knownMaximum { known.removeAll(keepingCapacity: true) }
+            known[key] = advance
+        }
+        return advance
+    }
+
+    func lineMetrics(weight: FontWeight) -> LineMetrics { faces(weight).metrics }
+}

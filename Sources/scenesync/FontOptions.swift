@@ -1,0 +1,38 @@
+import ArgumentParser
+import SceneFaces
+import SceneModel
+import SceneDocument
+import SceneServer
+
+/// A folder of faces, besides those that ship with the program.
+struct FontOptions: ParsableArguments {
+    @Option(help: "A directory of .otf and .ttf files that documents may name as faces.")
+    var fonts: String?
+
+    /// Registers the faces of the folder.
+    ///
+    /// - Returns: All faces, and those that ship alone without a folder.
+    @discardableResult
+    func register() throws -> FaceFolder { try Self.register(fonts) }
+
+    /// The same for a folder from the settings.
+    @discardableResult
+    static func register(_ folder: String?) throws -> FaceFolder {
+        guard let folder, !folder.isEmpty else { return .shippedAlone }
+        let faces: FaceFolder
+        do { faces = try FaceFolder(folder: folder) } catch {
+            throw Output.failure(
+                .badConfiguration, "\(error)", try: "scenesync doctor --fonts DIR names each face")
+        }
+        for (path, reason) in faces.refused { Output.note("\(path): \(reason)") }
+        RegisteredFaces.register(faces)
+        return faces
+    }
+}
+
+extension FaceFolder {
+    /// The files that the server hands to browsers.
+    var served: [ServedFace] {
+        entries.map { ServedFace(hash: $0.spec.hash, file: $0.file) }
+    }
+}

@@ -1,0 +1,76 @@
+// The faces that a scene's text was measured in: loaded from the server by their hashes, and drawn so that every line is as
+// wide as the server says.
+
+/** Text is set at one whole size under a transform: browsers round other sizes, each in its own way. */
+const SIZE = 64;
+
+export class Faces {
+  /** By hash: "loading", "ready", or "failed". */
+  states = new Map();
+  /** By font and text: its width at the size. */
+  widths = new Map();
+
+  /** `changed` is called when a face has come. */
+  constructor(changed) { this.changed = changed; }
+
+  /** The font of lines, as a canvas takes it; undefined while a face of it is on its way. */
+  font({ weight, files }) {
+    const chain = this.chain(weight, files);
+    for (const hash of chain) this.load(hash);
+    if (chain.some((hash) => this.states.get(hash) === "loading")) return undefined;
+    return `${SIZE}px ${chain.map((hash) => `"${family(hash)}"`).join(", ")}, sans-serif`;
+  }
+
+  /** Of each family the face whose weight is nearest, of two equally near the heavier (SPEC FACE-3). */
+  chain(weight, files) {
+    const nearest = new Map();
+    for (const file of files) {
+      const known = nearest.get(file.name), far = known && Math.abs(known.weight - weight), near = Math.abs(file.weight - weight);
+      if (!known || near < far || (near === far && file.weight > known.weight)) nearest.set(file.name, file);
+    }
+    return [...nearest.values()].map(({ hash }) => hash);
+  }
+
+  async load(hash) {
+    if (this.states.has(hash)) return;
+    this.states.set(hash, "loading");
+    try {
+      const answer = await fetch(`fonts/${hash}`);
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      const face = new FontFace(family(hash), await answer.arrayBuffer());
+      document.fonts.add(await face.load());
+      this.states.set(hash, "ready");
+    } catch {
+      // Lines are then as wide as they should be, in a face of the browser's.
+      this.states.set(hash, "failed");
+    }
+    this.changed();
+  }
+
+  /**
+   * Draws a line with its left end and baseline at a place. `size` is the em and `width` the line's, in pixels of the canvas;
+   * a line that this browser draws in another width is fitted to it.
+   */
+  draw(g, font, text, [x, baseline], size, width, pixel) {
+    const scale = size / SIZE, own = this.width(g, font, text) * scale;
+    // The server's width goes up to the next pixel of the scene.
+    const fits = own <= width + 0.02 && own > width - pixel - 0.02;
+    g.font = font;
+    g.setTransform(fits || own === 0 ? scale : scale * width / own, 0, 0, scale, x, baseline);
+    g.fillText(text, 0, 0);
+  }
+
+  width(g, font, text) {
+    const key = `${font} ${text}`;
+    let width = this.widths.get(key);
+    if (width === undefined) {
+      if (this.widths.size > 20000) this.widths.clear();
+      g.font = font;
+      width = g.measureText(text).width;
+      this.widths.set(key, width);
+    }
+    return width;
+  }
+}
+
+const family = (hash) => `scenesync-${hash.slice(0, 32)}`;

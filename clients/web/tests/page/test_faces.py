@@ -1,0 +1,72 @@
+"""Text in faces: the browser draws every line as wide as the server measured it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from conftest import Server, Visits
+from playwright.sync_api import Page
+
+WORDS = """Settings AVATAR Te Yo office fi 1,234 ms 12:34 99% x2 (a) Größe naïve Łódź Ελληνικά Русский e\u0301 the quick brown fox
+    Donau\u00addampfschiff read/write co-op -- … “quoted” end.""".split()
+STYLES = ["largeTitle", "title1", "title2", "title3", "headline", "body", "callout", "subheadline", "footnote", "caption1", "caption2"]
+
+# For each line: what the server said of its width, and what the browser measures, in points.
+LINES = """() => {
+    const { stage, room } = scenesync, g = document.createElement("canvas").getContext("2d"), found = [];
+    g.canvas.style.setProperty("text-spacing-trim", "space-all");
+    for (const { id, content } of room.mirror.preorder()) {
+        if (!content.face || content.face.fitted) continue;
+        const font = stage.faces.font(content.face);
+        g.font = font;
+        for (const { text, place } of content.lines) {
+            found.push({ id, text, told: place[2] / room.unit, own: g.measureText(text).width * content.face.size / 64 / 64 });
+        }
+    }
+    return found;
+}"""
+
+
+def scene(scale: float, seed: int) -> dict[str, object]:
+    rng = random.Random(seed)
+    views: list[dict[str, object]] = []
+    constraints: list[str] = []
+    for at in range(60):
+        text = " ".join(rng.choice(WORDS) for _ in range(rng.randint(1, 9)))
+        views.append({"id": f"v{at}", "kind": "label", "text": text, "lines": 0, "textStyle": rng.choice(STYLES)})
+        constraints += [f"v{at}.leading == root.leading + {rng.uniform(0, 9):.3f}", f"v{at}.width <= {rng.randint(60, 380)}"]
+        constraints.append(f"v{at}.top == v{at - 1}.bottom" if at else "v0.top == root.top")
+    viewport = {"width": 400, "height": 4000, "scale": scale, "typography": "faces"}
+    return {"scene": 1, "viewport": viewport, "views": views, "constraints": constraints}
+
+
+def faces_are_there(page: Page) -> None:
+    page.wait_for_function("""() => { const { faces } = scenesync.stage;
+        return faces?.states.size === 2 && [...faces.states.values()].every((state) => state === "ready"); }""")
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_every_line_is_as_wide_as_the_server_says(
+    scale: int, make_server: Callable[..., Server], visits_at: Callable[[float], Visits]
+) -> None:
+    server = make_server()
+    server.make_room("faces", scene(scale, seed=scale))
+    page = visits_at(scale).open(f"{server.http}/faces")
+    faces_are_there(page)
+    lines = page.evaluate(LINES)
+    assert len(lines) > 60
+    for line in lines:
+        # The server's width goes up to the next pixel of the device.
+        assert -1 / 64 <= line["told"] - line["own"] <= 1 / scale + 1 / 64, line
+
+
+def test_a_face_that_does_not_come_leaves_lines_fitted(server: Server, visits: Visits) -> None:
+    server.make_room("faces", scene(1, seed=9))
+    visits.expected.append("Failed to load resource")
+    page = visits.open(f"{server.http}/faces", wait=False)
+    page.route("**/fonts/*", lambda route: route.fulfill(status=404))
+    page.reload()
+    page.wait_for_function("() => [...(window.scenesync?.stage.faces?.states.values() ?? [])].filter((state) => state === 'failed').length === 2")
+    page.wait_for_function("() => scenesync.isPainted")
