@@ -316,7 +316,8 @@ let package = Package(
         .testTarget(
             name: "SceneModelTests",
             dependencies: [
-                "AutoLayout", "ConstraintLanguage", "JSON", "SceneDocument", "SceneModel",
+                "AutoLayout", "ConstraintLanguage", "JSON", "SceneDocument", "SceneFaces",
+                "SceneModel",
                 "SceneTestSupport", "SceneWire", "SeededRandom",
             ],
             swiftSettings: strict),

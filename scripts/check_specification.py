@@ -124,8 +124,9 @@ def evidence(rules: set[str]) -> dict[str, list[str]]:
     for path in sorted((PROTOCOL / "scenarios").glob("*.json")):
         statement = json.loads(path.read_text()).get("statement", "")
         # The statements of the engine have ids of their own; those of this document are rules here.
-        if statement in rules:
-            found[statement].append(f"scenario {path.name[:3]}")
+        for rule in statement.split():
+            if rule in rules:
+                found[rule].append(f"scenario {path.name[:3]}")
     for rule, selectors in json.loads((PROTOCOL / "evidence.json").read_text()).items():
         for selector in selectors:
             matches = selected(selector, catalogue)

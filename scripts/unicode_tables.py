@@ -135,7 +135,7 @@ def width_tables(properties):
     def ranges(predicate):
         return packed(f"0x{first:X}...0x{last:X}" for first, last, found in runs(predicate) if found)
 
-    return f'''/// Ranges of Unicode 17.0.0; written by `scripts/unicode_tables.py` from `East_Asian_Width` (wide and
+    return f'''/// Ranges of Unicode 17.0.0; written by `scripts/unicode_tables.py` from `East_Asian_Width` (wide
 /// and full-width) and `General_Category` (marks and format characters, which take no column).
 enum WidthTables {{
     /// The version of Unicode that the ranges were made from; pinned, so that all machines agree.

@@ -1,5 +1,5 @@
 /// Ranges of Unicode 17.0.0; written by `scripts/unicode_tables.py` from `East_Asian_Width` (wide
-/// and and full-width) and `General_Category` (marks and format characters, which take no column).
+/// and full-width) and `General_Category` (marks and format characters, which take no column).
 enum WidthTables {
     /// The version of Unicode that the ranges were made from; pinned, so that all machines agree.
     static let unicodeVersion = "17.0.0"

@@ -10,10 +10,13 @@ let package = Package(
         .target(name: "Cassowary"),
         .target(name: "ConstraintLanguage", dependencies: ["Bytes", "LayoutValues"]),
         .target(name: "CharacterWidth"),
+        .target(name: "LineBreaking"),
         .target(name: "LayoutValues"),
         .target(
             name: "AutoLayout",
-            dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues"]),
+            dependencies: [
+                "Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues", "LineBreaking",
+            ]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .target(name: "Deflate", dependencies: ["CZlib"]),
         .target(name: "Bytes"),

@@ -1,5 +1,6 @@
 import Foundation
 import SceneDocument
+import SceneFaces
 import SceneModel
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
 struct ProtocolFilesTests {
     @Test("every scenario passes")
     func scenarios() throws {
+        RegisteredFaces.register(FaceFolder.shippedAlone)
         let files = try protocolFiles("scenarios")
         #expect(files.count >= 250)
         for file in files {

@@ -46,6 +46,7 @@ from scenesync.messages import (
     encode,
 )
 from scenesync.mirror import Mirror, view_hash
+from scenesync.values import FaceFile, FaceOfView, Faces, FaceStyle
 
 import dialogues
 import language
@@ -460,6 +461,10 @@ def sequences() -> list[dict[str, Any]]:
         .step(Frame(3, 1, 1, Body([Group((-10,), slot=0)])))
         .step(Frame(4, 1, 1, Body([Group((1,), slot=0)], cites_differences=True)))
         .frames(a=(0, 35, 100, 100)))  # fmt: skip
+    told = Faces([FaceFile("Inter", 400, "0" * 64)], [FaceStyle(400, 1088, 33, False)], [FaceOfView(1, 1)])
+    (new("faces do not enter the state hash", "10")
+        .step(ContentMessage(1, [ContentChange(1, Content(kind="label", lines=[Line("Hi", (0, 0, 16))]))], [], told))
+        .step(Frame(1, 1, 1, Body())))  # fmt: skip
     (new("differences wrap around", "8.2")
         .step(Frame(1, 1, 1, Body([Group(((1 << 31) - 1,), selection=Selection(1, (1,)), stores=True)])))
         .step(Frame(2, 1, 1, Body([Group((1,), slot=0)], cites_differences=True)))
