@@ -253,8 +253,17 @@ export class Controls {
       widget.box = [left, top, width, height, up, down];
       const tall = height + up + down;
       Object.assign(element.style, { transform: `translate(${left}px, ${top - up}px)`, width: `${width}px`, height: `${tall}px` });
-      if (type === "textField") element.style.fontSize = `${stage.cell[1] * 0.8 * stage.camera.scale}px`;
+      if (type === "textField") this.setFont(element, widget.view.content.face);
     }
+  }
+
+  /** Words that are written stand in the field as those that the scene drew. */
+  setFont({ style }, face) {
+    const { stage } = this, { scale } = stage.camera;
+    style.fontSize = `${(face ? face.size / 64 : stage.cell[1] * 0.8) * scale}px`;
+    style.setProperty("--typeface", face ? stage.faces?.families(face) ?? "sans-serif" : "monospace");
+    // UIKit's fields have their text 7 points from the edge.
+    style.paddingInline = face ? `${7 * scale}px` : "";
   }
 
   /** Each of the buttons lies over its segment. */

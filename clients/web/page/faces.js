@@ -18,7 +18,12 @@ export class Faces {
     const chain = this.chain(weight, files);
     for (const hash of chain) this.load(hash);
     if (chain.some((hash) => this.states.get(hash) === "loading")) return undefined;
-    return `${SIZE}px ${chain.map((hash) => `"${family(hash)}"`).join(", ")}, sans-serif`;
+    return `${SIZE}px ${this.families({ weight, files })}`;
+  }
+
+  /** The families of a face, as a style sheet takes them. */
+  families({ weight, files }) {
+    return `${this.chain(weight, files).map((hash) => `"${family(hash)}"`).join(", ")}, sans-serif`;
   }
 
   /** Of each family the face whose weight is nearest, of two equally near the heavier (SPEC FACE-3). */
