@@ -26,6 +26,9 @@ extension LayoutEngine {
         static let characterByte: UInt64 = 9
         /// A line that text is broken into, or that is drawn.
         static let line: UInt64 = 15
+        /// A byte of text that is broken into lines in faces: its class is looked up, and the words
+        /// are found again.
+        static let setByte: UInt64 = 14
         /// A word that is measured in faces.
         static let word: UInt64 = 40
         /// A scalar of it.

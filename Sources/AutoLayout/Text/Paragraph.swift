@@ -6,7 +6,16 @@ final class Paragraph {
     private struct Word {
         var range: Range<Int>
         /// The extent of the whole.
-        var units: Int
+        var advance: TextAdvance
+    }
+
+    /// Words from the start of a line on, where the line may end.
+    private struct Fitting {
+        /// The place after the last word.
+        var end: Int
+        /// Where the next line begins.
+        var next: Int
+        var advance: TextAdvance
     }
 
     private let setting: FaceTypesetting
@@ -64,8 +73,8 @@ final class Paragraph {
                 continue
             }
             let end = scalars[start...].firstIndex(of: " ") ?? count
-            let units = setting.advance(of: scalars[start..<end]).units
-            words.append(Word(range: start..<end, units: units))
+            words.append(
+                Word(range: start..<end, advance: setting.advance(of: scalars[start..<end])))
             start = end
         }
         return words
@@ -91,33 +100,50 @@ final class Paragraph {
     ///
     /// - Parameter breaksWords: Whether it may end after any character.
     func line(from start: Int, limit: Int?, breaksWords: Bool) -> Broken {
-        guard let limit else { return Broken(line: shown(start..<count), next: count) }
-        guard !breaksWords else { return brokenWord(from: start, to: count, limit) }
-        // The end of the last words that fit, where a line may end.
-        var fitting: Int?
-        var extent = 0
+        if breaksWords, let limit { return brokenWord(from: start, to: count, limit) }
+        // The last words that fit, where a line may end.
+        var fitting: Fitting?
+        var advance = TextAdvance(units: 0, isFitted: false)
         var place = start
         for word in words[firstWord(from: start)...] {
             let begin = max(word.range.lowerBound, start)
             let range = begin..<word.range.upperBound
-            let before = extent + (begin - place) * setting.space
-            let room = limit - before
+            advance.units += (begin - place) * setting.space
             // A word that was broken before is measured from there on.
             let isWhole = begin == word.range.lowerBound
-            guard isWhole ? word.units <= room : !setting.exceeds(room, scalars[range]) else {
-                return overflowing(from: start, at: range, room: room, fitting: fitting, limit)
+            if let limit {
+                let room = limit - advance.units
+                guard
+                    isWhole
+                        ? word.advance.units <= room : !setting.exceeds(room, scalars[range])
+                else {
+                    return overflowing(from: start, at: range, room: room, fitting, limit)
+                }
             }
-            extent = before + (isWhole ? word.units : setting.advance(of: scalars[range]).units)
+            let own = isWhole ? word.advance : setting.advance(of: scalars[range])
+            advance.units += own.units
+            advance.isFitted = advance.isFitted || own.isFitted
             place = range.upperBound
             let next = pastSpaces(place)
-            if next == count || isBreak(next) { fitting = next }
+            if next == count || isBreak(next) {
+                fitting = Fitting(end: place, next: next, advance: advance)
+            }
         }
-        return Broken(line: shown(start..<count), next: count)
+        let all = fitting ?? Fitting(end: start, next: count, advance: advance)
+        return broken(from: start, all)
+    }
+
+    private func broken(from start: Int, _ fitting: Fitting) -> Broken {
+        Broken(
+            line: Typesetting.Line(
+                text: String(scalars[start..<fitting.end]), extent: fitting.advance.units,
+                isFitted: fitting.advance.isFitted),
+            next: fitting.next)
     }
 
     /// The line that ends in a word that does not fit, or before it.
     private func overflowing(
-        from start: Int, at word: Range<Int>, room: Int, fitting: Int?, _ limit: Int
+        from start: Int, at word: Range<Int>, room: Int, _ fitting: Fitting?, _ limit: Int
     ) -> Broken {
         let first = Self.partition(breaks.count) { breaks[$0] <= word.lowerBound }
         // Prefixes grow with their ends, but for odd kerning.
@@ -130,7 +156,7 @@ final class Paragraph {
             let end = breaks[first + count - 1]
             return Broken(line: shown(start..<end), next: pastSpaces(end))
         }
-        if let fitting { return Broken(line: shown(start..<fitting), next: fitting) }
+        if let fitting { return broken(from: start, fitting) }
         return brokenWord(from: start, to: word.upperBound, limit)
     }
 

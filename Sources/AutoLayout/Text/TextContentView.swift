@@ -145,6 +145,9 @@ public class TextContentView: View {
         guard let engine else { return }
         let bytes = Array(text.utf8)
         let count = UInt64(bytes.count)
+        if faceState?.typesetting != nil {
+            return engine.charge(LayoutEngine.Price.setByte * count)
+        }
         guard !LineBreaker.isPlain(bytes) else {
             return engine.charge(LayoutEngine.Price.textByte * count)
         }
