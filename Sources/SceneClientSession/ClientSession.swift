@@ -328,7 +328,7 @@ public struct ClientSession: Sendable {
             return [.event(.interactions(interactions))]
         case .event(let event): return events.receive(event)
         case .eventResults(let results): return events.take(results)
-        case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe:
+        case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe, .insets:
             return state.update(message, at: now)
         }
     }

@@ -79,6 +79,7 @@ struct FollowedState: Sendable {
             }
             return [acknowledge(), .event(.updated(mirror))]
         case .hash: return [.event(.checked)]
+        case .insets: return [.event(.updated(mirror))]
         case .select, .tree, .content, .anim, .keyframe: return []
         case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
             .device, .interactions, .event, .eventResults:

@@ -114,7 +114,7 @@ extension SceneModel {
         laidOut?.append(node.id)
     }
 
-    func linesDidChange(_ view: View) {
+    func contentDidChange(_ view: View) {
         if let node = node(of: view) { pending.markContent(node) }
     }
 

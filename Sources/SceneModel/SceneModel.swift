@@ -170,7 +170,7 @@ public final class SceneModel {
         window.frameObserver = { [unowned self] in frameDidChange($0) }
         window.animationObserver = { [unowned self] in frameWillAnimate($0, $1) }
         window.displayObserver = { [unowned self] view, rect in didDisplay(view, rect) }
-        window.linesObserver = { [unowned self] in linesDidChange($0) }
+        window.contentObserver = { [unowned self] in contentDidChange($0) }
         adopt(window, id: "root", properties: Shared(ViewProperties()), number: numbers["root"])
         try load(document, numbers: numbers, breaks: breaks)
     }

@@ -10,6 +10,7 @@ extension SceneSession {
         guard let model = wake()?.model else { return }
         _ = model.takeMarks()
         streams.start(epoch: epoch, tick: tick, model: model)
+        insets = model.insets
         didTell()
     }
 
@@ -38,12 +39,19 @@ extension SceneSession {
             movedViewCount &+= UInt64(moved)
             didTell()
             for delivery in deliveries { send(delivery) }
+            tellInsets(model.insetChanges(marks, since: insets))
         } catch {
             // All members would fail on the same message, so all receive a new snapshot.
             broadcastEverything()
             return
         }
         serveSlowMembers()
+    }
+
+    private func tellInsets(_ changes: [InsetChange]) {
+        guard !changes.isEmpty else { return }
+        insets.apply(changes)
+        tell(changes, to: roster.inOrder.filter { $0.stream.device == 0 })
     }
 
     /// Goes on after a tick that the last owner showed.

@@ -71,6 +71,7 @@ extension SceneSession {
             // The client's state may still differ, so it receives the state hash at once.
             send(messages + stream.selects + [stream.hashMessage], to: [member])
             expectAcknowledgement(of: stream.tick, from: member)
+            sendInsets(to: [member])
         } else {
             sendState(to: [member])
         }

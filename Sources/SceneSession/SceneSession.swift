@@ -13,6 +13,7 @@ public final class SceneSession: Audience {
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
         | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
         | Capability.inspect | Capability.devices | Capability.events | Capability.fitting
+        | Capability.insets
 
     /// The room's name.
     public let room: String
@@ -41,6 +42,8 @@ public final class SceneSession: Audience {
     /// The tick at which the scene was last used.
     var activeTick: UInt64
     var streams: StreamSet
+    /// The insets of scroll views on the main device, as members were told.
+    var insets = InsetTable()
     /// The scene on other devices than the main one.
     var devices = DeviceSet()
     /// The epoch that this one goes on from, if the room was opened from its journal.
@@ -139,7 +142,7 @@ public final class SceneSession: Audience {
             mayHaveLostNumbers: replay.timeline.model.isFragmented)
         _ = replay.timeline.model.takeInteractionChanges()
         clients = replay.clients
-        if streams.isEmpty { startStreams() }
+        if streams.isEmpty { startStreams() } else { insets = replay.timeline.model.insets }
         journalHash = streams.stateHash
         if replay.tickRate != tickRate { replay.timeline.model.tickRate = tickRate }
         // What follows is accepted by the present rules, and must not be repeated by earlier ones.

@@ -138,12 +138,12 @@ private final class ViewerBridge: Sendable {
     static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.seek
         | Capability.trace | Capability.keyframes | Capability.mergedResume | Capability.inspect
-        | Capability.devices
+        | Capability.devices | Capability.insets
 
     /// Those that an application's screen uses.
     static let appCapabilities =
         Capability.animations | Capability.keyframes | Capability.mergedResume
-        | Capability.devices | Capability.events
+        | Capability.devices | Capability.events | Capability.insets
 
     private let state = Mutex(State())
 

@@ -86,13 +86,17 @@ struct RelayPropertyTests {
     }
 
     private static let kinds: [(name: String, capabilities: UInt64, roots: [String])] = [
-        ("whole", Capability.keyframes, []), ("plain", 0, []),
+        ("whole", Capability.keyframes | Capability.insets, []), ("plain", 0, []),
         (
             "animating",
             Capability.keyframes | Capability.mergedResume | Capability.animations
                 | Capability.events, []
         ),
-        ("part", Capability.keyframes | Capability.mergedResume | Capability.subscribe, ["bar"]),
+        (
+            "part",
+            Capability.keyframes | Capability.mergedResume | Capability.subscribe
+                | Capability.insets, ["bar"]
+        ),
     ]
     private static let chunk = 10
 
@@ -257,6 +261,9 @@ struct RelayPropertyTests {
             if client.mirror.records != expected { faults.append("\(name) has another state") }
             if client.interactions != controls[kind].interactions {
                 faults.append("\(name) has other interactions")
+            }
+            if client.mirror.insets != controls[kind].mirror.insets {
+                faults.append("\(name) has other insets")
             }
         }
         return faults

@@ -395,6 +395,24 @@ struct AppStateTests {
         #expect(app.line(6).hasPrefix("row 0"))
     }
 
+    @Test("[AREA-20] a list scrolls beyond its content by its insets, at both ends")
+    func insetList() throws {
+        var app = try TestApp()
+        var insets = Insets()
+        insets.changes = [
+            InsetChange(
+                id: "list", inset: ContentInset(top: 16, left: 0, bottom: 16, right: 0))
+        ]
+        var mirror = try TestApp.scene().mirror(tick: 7)
+        try mirror.apply(.insets(insets))
+        app.state.take(.mirror(mirror, Welcome()), now: app.now)
+        for _ in 0..<9 { app.mouse(.wheelDown, 2, 5) }
+        // The last of five rows, and an empty one below.
+        #expect(app.line(5).hasPrefix("row 4"))
+        for _ in 0..<9 { app.mouse(.wheelUp, 2, 5) }
+        #expect(app.line(6).hasPrefix("row 0"))
+    }
+
     @Test("keys go to what asks for them, and q does not quit then")
     func keys() throws {
         var app = try TestApp(TestApp.table { $0["save"]?.events = [.key, .press] })

@@ -358,7 +358,9 @@ export class Mirror {
   /** The point of the root, in units, at a place; undefined where the view is not there, or not on show. */
   pointOf(place: PresencePlace): Pair | undefined;
   preorder(): MirrorView[];
-  /** Applies a message about state; says whether it was one. Throws `MirrorError`. */
+  /** How far a scroll view can be scrolled beyond its content, in units; zeros for others. Needs capability 4096. */
+  inset(id: string): [top: number, left: number, bottom: number, right: number];
+  /** Applies a message about state or insets; says whether it was one. Throws `MirrorError`. */
   apply(message: Message): boolean;
   verify(): void;
   continueIn(epoch: U64): void;

@@ -1305,6 +1305,7 @@ const server = {
       eventSequence: U64, outcome: choice("handled", "unhandled", "unknown", "refused"), code: text(64), message: LONG,
     }), 1024),
   }),
+  insets: struct({ whole: FLAG, changes: list(struct({ id: ID, inset: several(4, INT32) }), limits.views + 1) }),
 };
 // The types' bytes follow one another, but for those of the last column: the ones between stand for unknown types.
 const types = (messages, first, others) => {
@@ -1315,7 +1316,7 @@ const types = (messages, first, others) => {
 };
 const directions = {
   client: types(client, 0x01, { device: 0x0e, event: 0x20, handle: 0x21, handled: 0x22 }),
-  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55 }),
+  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55, insets: 0x56 }),
 };
 
 /** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */
@@ -1531,6 +1532,8 @@ export class Mirror {
     this.epoch = 0;
     this.tick = 0;
     this.chunks = [];
+    /** How far scroll views can be scrolled beyond their content, in units: top, left, bottom, right, by their ids (SPEC AREA-17). */
+    this.insets = new Map();
     /** Whether messages of a tick have come whose frame has not: no tick names this state. */
     this.isWithinTick = false;
     this.clear();
@@ -1539,10 +1542,12 @@ export class Mirror {
   /** Prepares for a new connection: empties the ring; the first frame that fits leads into its epoch (SPEC CONN-30). */
   continueIn(epoch) {
     this.forgetSelections();
+    this.insets.clear();
     this.announcedEpoch = epoch;
   }
 
   clear() {
+    this.insets.clear();
     this.views = new Map();
     this.numbers = new Map();
     this.root = undefined;
@@ -1643,8 +1648,23 @@ export class Mirror {
     throw new MirrorError("hash-mismatch");
   }
 
-  /** Applies a message that is about state; returns whether it was. Throws MirrorError. */
+  /** The insets of a view: top, left, bottom, right, in units. */
+  inset(id) { return this.insets.get(id) ?? [0, 0, 0, 0]; }
+
+  takeInsets({ whole, changes }) {
+    if (whole) this.insets.clear();
+    for (const { id, inset } of changes) {
+      if (inset.every((edge) => edge === 0)) this.insets.delete(id);
+      else this.insets.set(id, inset);
+    }
+  }
+
+  /** Applies a message that is about state, or the insets of scroll views; returns whether it was. Throws MirrorError. */
   apply(message) {
+    if (message.type === "insets") {
+      this.takeInsets(message);
+      return true;
+    }
     const apply = appliers[message.type];
     if (!apply) return false;
     if (message.type === "snapshot") {

@@ -28,7 +28,7 @@ from scenesync.messages import (
 )
 from scenesync.mirror import Mirror, view_hash
 
-ANIM, UNDO, KEYFRAMES, RESUME, DEVICES, EVENTS = 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 9, 1 << 10
+ANIM, UNDO, SEEK, KEYFRAMES, RESUME, DEVICES, EVENTS, INSETS = 1 << 1, 1 << 2, 1 << 4, 1 << 6, 1 << 7, 1 << 9, 1 << 10, 1 << 12
 LABEL = Content(kind="label")
 VIEWS = [
     View(0, "root", None, (0, 0, 640, 384)),
@@ -746,6 +746,46 @@ def servers() -> list[dict[str, Any]]:
         .send("device", **PHONE).step(on="a", state={"a": [0, 0, 300, 300]})
         .connect("b").hello("b", capabilities=DEVICES, resume=resumed()).hear("welcome", "b", session="$a.session", unitsPerPoint=1)
         .hear("snapshot", "b").step(on="b", state={"a": [0, 0, 100, 100]}))  # fmt: skip
+    def scrolling(*arguments: Any) -> Visit:
+        """A room with a scroll view that fills a screen whose upper edge and lower edge are covered, and one that has no insets."""
+        scene = {**SCENE, "viewport": {**SCENE["viewport"], "safeArea": [20, 0, 10, 0]},
+                 "views": [{"id": "a"}, {"id": "s", "kind": "scroll"}, {"id": "t", "parent": "s"}, {"id": "u", "kind": "scroll"}],
+                 "constraints": [*SCENE["constraints"], "H:|[s]|", "V:|[s]|", "s.leading == t.leading", "s.trailing == t.trailing",
+                                 "s.top == t.top", "s.bottom == t.bottom", "t.width == s.width", "t.height == 900",
+                                 "u.leading == root.leading", "u.top == root.top + 100", "u.width == 50", "u.height == 50"],
+                 "devices": {"small": {"width": 300, "height": 200, "scale": 2, "safeArea": [0, 0, 0, 0]}}}  # fmt: skip
+        return visit(*arguments, needs=INSETS).join(capabilities=0).ops(1, {"op": "setScene", **scene}).committed(1)
+
+    def insets(whole: bool, *changes: tuple[str, list[int]]) -> dict[str, Any]:
+        return {"type": "insets", "whole": whole, "changes": [{"id": view, "inset": edges} for view, edges in changes]}
+
+    (scrolling("17.6-1", "insets come whole after the state, then as they change, and the state hash knows nothing of them",
+               ["AREA-17", "AREA-18", "AREA-19"])
+        .join("b", capabilities=INSETS).step(on="b", expect=insets(True, ("s", [20, 0, 10, 0])), among=STATE)
+        .ops(2, {"op": "setView", "id": "s", "contentOffset": [0, 5]}).committed(2)
+        .ops(3, {"op": "setView", "id": "s", "contentInset": [1, 2, 3, 4]}).committed(3)
+        .step(on="b", expect=insets(False, ("s", [21, 2, 13, 4])), among=STATE)
+        .step(on="b", expect={"type": "hash"}, among=STATE)
+        .join("c", "scenesync.v1.json", capabilities=INSETS).step(on="c", expect=insets(True, ("s", [21, 2, 13, 4])), among=STATE)
+        .ops(4, {"op": "removeView", "id": "s"}).committed(4)
+        .step(on="c", expect=insets(False, ("s", [0, 0, 0, 0])), among=STATE).alive("c"))  # fmt: skip
+    (scrolling("17.6-2", "without the capability, and without insets, nothing is told", ["AREA-17"])
+        .join("b", capabilities=INSETS).step(on="b", expect=insets(True, ("s", [20, 0, 10, 0])), among=STATE)
+        .ops(2, {"op": "setViewport", "safeArea": [0, 0, 0, 0]}).committed(2)
+        .step(on="b", expect=insets(False, ("s", [0, 0, 0, 0])), among=STATE)
+        .join("c", capabilities=INSETS).step(on="c", silence=["insets"], **{"for": 400}).alive("c")
+        .step(on="a", silence=["insets"], **{"for": 10}).alive())  # fmt: skip
+    (scrolling("17.6-3", "insets are those of the member's device, and of the present", ["AREA-17", "AREA-18"])
+        .join("b", capabilities=INSETS | DEVICES | SEEK).step(on="b", expect=insets(True, ("s", [20, 0, 10, 0])), among=[*STATE, "device"])
+        .ops(2, {"op": "setView", "id": "u", "contentInset": [0, 1, 0, 0]}).committed(2)
+        .step(on="b", expect=insets(False, ("u", [0, 1, 0, 0])), among=[*STATE, "device"])
+        .send("device", "b", name="small", columns=0, rows=0, viewport={}).step(on="b", expect={"type": "device", "fit": "exact"}, among=STATE)
+        .hear("snapshot", "b").step(on="b", expect=insets(True, ("u", [0, 2, 0, 0])), among=STATE)
+        .send("seek", "b", tick=1_000_000_000, live=False, speed=0).hear("snapshot", "b")
+        .ops(3, {"op": "setView", "id": "u", "contentInset": [0, 3, 0, 0]}).committed(3)
+        .step(on="b", silence=["insets"], **{"for": 400})
+        .send("seek", "b", tick=0, live=True, speed=0).hear("snapshot", "b")
+        .step(on="b", expect=insets(True, ("u", [0, 6, 0, 0])), among=STATE).alive("b"))  # fmt: skip
     def with_events(*arguments: Any) -> Visit:
         """A room in which an editor, a, handles a list, and a participant, b, may tap the views x and y in it. The list has a
         name of its own: whoever handled one before may still be waited for."""

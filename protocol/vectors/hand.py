@@ -132,6 +132,10 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
      {"type": "eventResults", "results": [
          {"eventSequence": 1, "outcome": "handled", "code": "", "message": ""},
          {"eventSequence": 2, "outcome": "refused", "code": "limit", "message": "full"}]}),
+    ("the insets of a scroll view, whole", "17.6", "server", "56 01 01 01 73 58 00 44 00",
+     {"type": "insets", "whole": True, "changes": [{"id": "s", "inset": [44, 0, 34, 0]}]}),
+    ("insets that are no more, and one on all sides", "17.6", "server", "56 00 02 01 73 00 00 00 00 01 74 02 04 06 b0 09",
+     {"type": "insets", "whole": False, "changes": [{"id": "s", "inset": [0, 0, 0, 0]}, {"id": "t", "inset": [1, 2, 3, 600]}]}),
     ("an empty chunk", "6.2", "server", f"42 01 05 01 02 00 {ZERO} 00 00 00",
      {"type": "snapshot", "epoch": 1, "tick": 5, "chunkIndex": 1, "chunkCount": 2, "deflated": False,
       "stateHash": "0000000000000000", "views": []}),

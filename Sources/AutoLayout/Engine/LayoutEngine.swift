@@ -31,7 +31,7 @@ public final class LayoutEngine {
     /// Told of each view that was drawn, with the part that was.
     var displayObserver: ((View, Rect) -> Void)?
     /// Told of each view whose lines may lie elsewhere because its cell or its direction changed.
-    var linesObserver: ((View) -> Void)?
+    var contentObserver: ((View) -> Void)?
     /// How many readable content guides were made.
     var readableGuideCount = 0
     /// What moves between model and shown frames.

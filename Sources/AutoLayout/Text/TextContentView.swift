@@ -195,7 +195,7 @@ public class TextContentView: View {
     /// Lines are placed by the direction when they are asked for.
     override func directionTraitDidChange() {
         super.directionTraitDidChange()
-        engine?.linesObserver?(self)
+        engine?.contentObserver?(self)
     }
 
     /// - Parameter isForced: Whether to measure anew although the font is the same.
@@ -218,7 +218,7 @@ public class TextContentView: View {
             state.isShaped = false
         }
         contentDidChange()
-        engine?.linesObserver?(self)
+        engine?.contentObserver?(self)
     }
 
     private func writeFaceState() -> FaceState {

@@ -27,9 +27,8 @@ public final class ScrollView: View {
     private var ownContentOffset: Point?
 
     private var restingOffset: Point {
-        let insets = adjustedContentInset
-        let isLeft = effectiveLayoutDirection == .leftToRight
-        return Point(x: 0 - (isLeft ? insets.leading : insets.trailing), y: 0 - insets.top)
+        let insets = adjustedContentInsetByEdge
+        return Point(x: 0 - insets.left, y: 0 - insets.top)
     }
 
     /// Changes something that the offset may follow from.
@@ -46,16 +45,19 @@ public final class ScrollView: View {
         engine?.frameObserver?(self)
     }
 
-    /// Tells that the offset is another one, where it follows from the insets and these from the
-    /// direction.
+    /// Tells that the insets are on other sides.
     func directionDidChange() {
-        guard ownContentOffset == nil, adjustedContentInset != .zero else { return }
-        offsetDidChange()
+        if adjustedContentInset != .zero { insetsDidChange() }
     }
 
     public override func safeAreaInsetsDidChange() {
         super.safeAreaInsetsDidChange()
-        if ownContentOffset == nil, !adjustedAxes.isEmpty { offsetDidChange() }
+        if !adjustedAxes.isEmpty { insetsDidChange() }
+    }
+
+    /// Tells that the insets are others, and with them the offset where it follows from them.
+    private func insetsDidChange() {
+        if ownContentOffset == nil { offsetDidChange() } else { engine?.contentObserver?(self) }
     }
 
     /// Free space around the content, in points; zero by default. Nothing is laid out by it: the
@@ -93,6 +95,18 @@ public final class ScrollView: View {
             leading: contentInset.leading + (x ? area.leading : 0),
             bottom: contentInset.bottom + (y ? area.bottom : 0),
             trailing: contentInset.trailing + (x ? area.trailing : 0))
+    }
+
+    /// The same by edges on the screen, whatever the direction.
+    public var adjustedContentInsetByEdge:
+        (top: Double, left: Double, bottom: Double, right: Double)
+    {
+        let insets = adjustedContentInset
+        let isLeft = effectiveLayoutDirection == .leftToRight
+        return (
+            insets.top, isLeft ? insets.leading : insets.trailing, insets.bottom,
+            isLeft ? insets.trailing : insets.leading
+        )
     }
 
     /// Has a cycle look again at what the safe area is for the content.

@@ -200,9 +200,9 @@ public final class Window: View {
     /// Told of each view whose lines may lie elsewhere because the cell of its grid or the
     /// direction of its traits changed. A view that is hidden is not drawn then, so that
     /// `displayObserver` does not hear of it.
-    public var linesObserver: ((View) -> Void)? {
-        get { engine?.linesObserver }
-        set { engine?.linesObserver = newValue }
+    public var contentObserver: ((View) -> Void)? {
+        get { engine?.contentObserver }
+        set { engine?.contentObserver = newValue }
     }
 
     /// How many readable content guides the hierarchy's views have made since the window was. A

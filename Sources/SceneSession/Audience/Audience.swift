@@ -23,6 +23,8 @@ protocol Audience: AnyObject {
     func statePayloads(_ key: StreamKey, _ format: Subprotocol) -> [[UInt8]]
     /// See `StreamBaseline.merged`.
     func merged(_ key: StreamKey, since base: UInt64) -> [ServerMessage]?
+    /// The insets of scroll views that a stream's members know.
+    func insets(of key: StreamKey) -> InsetTable
     /// Registers that a member joined, left, lagged or caught up.
     func membersDidChange()
     /// Registers that the state was used.
@@ -90,6 +92,31 @@ extension Audience {
                 member.sentTick = baseline(key)?.tick ?? member.sentTick
             }
         }
+        sendInsets(to: members)
+    }
+}
+
+// MARK: Insets
+
+extension Audience {
+    /// Sends members the insets of scroll views after a state. A whole state and a connection begin
+    /// without any, so a scene that has none costs nothing.
+    func sendInsets(to members: [Member]) {
+        for member in members where member.has(Capability.insets) && member.phase != .seeking {
+            member.missesInsets = false
+            let table = insets(of: member.stream)
+            guard !table.isEmpty else { continue }
+            send(Insets.messages(table.changes, whole: true), to: [member])
+        }
+    }
+
+    /// Sends members in step what changed of their insets; others receive all of them with their
+    /// next state.
+    func tell(_ changes: [InsetChange], whole: Bool = false, to members: [Member]) {
+        let readers = members.filter { $0.has(Capability.insets) }
+        for member in readers where member.phase == .behind { member.missesInsets = true }
+        send(
+            Insets.messages(changes, whole: whole), to: readers.filter { $0.phase == .inStep })
     }
 }
 
@@ -144,6 +171,9 @@ extension Audience {
         // A member that receives every tick must have the same selection ring as the others.
         send(messages + (member.interval == 1 ? stream.selects : []), to: [member])
         expectAcknowledgement(of: stream.tick, from: member)
+        guard member.missesInsets else { return }
+        member.missesInsets = false
+        send(Insets.messages(insets(of: member.stream).changes, whole: true), to: [member])
     }
 
     /// Sends one merged frame to each member that asked for fewer frames and whose interval is

@@ -15,6 +15,8 @@ final class DeviceScene {
     /// The scene; `nil` while the room is at rest.
     private(set) var model: SceneModel?
     var streams: StreamSet
+    /// The insets of scroll views on the device, as members were told.
+    private(set) var insets = InsetTable()
     var board = DiagnosticsBoard()
     /// Records the passes on this device while a member traces them.
     let traces = TraceRecorder()
@@ -59,6 +61,14 @@ final class DeviceScene {
         guard let model else { return }
         _ = model.takeMarks()
         streams.start(epoch: epoch, tick: tick, model: model)
+        insets = model.insets
+    }
+
+    /// Takes over the insets of views that changed, and returns what is to be told of them.
+    func takeInsetChanges(_ marks: SceneMarks) -> [InsetChange] {
+        let changes = model?.insetChanges(marks, since: insets) ?? []
+        insets.apply(changes)
+        return changes
     }
 
     /// Starts or stops recording the passes, also of scenes rebuilt later.

@@ -48,6 +48,9 @@ extension SceneSession {
                     marks, in: model, tick: tick, durableTick: durableTick, members: roster.inOrder)
                 movedViewCount &+= UInt64(moved)
                 for delivery in deliveries { send(delivery) }
+                tell(
+                    scene.takeInsetChanges(marks),
+                    to: roster.inOrder.filter { $0.stream.device == scene.id })
             } catch {
                 // As on the main device: they receive the whole state. The unit may change, so the
                 // grant is sent first.
@@ -107,6 +110,8 @@ extension SceneSession {
 
     func baseline(_ key: StreamKey) -> StreamBaseline? { stream(key)?.baseline }
 
+    func insets(of key: StreamKey) -> InsetTable { devices[key.device]?.insets ?? insets }
+
     /// The keys of the streams of all devices.
     var streamKeys: [StreamKey] { streams.keys + devices.scenes.flatMap(\.streams.keys) }
 
@@ -135,5 +140,14 @@ extension SceneSession {
     public func records(shownTo session: String) -> [ViewRecord]? {
         guard let member = roster.latest(of: session), let main = wake()?.model else { return nil }
         return model(of: member, main: main).records()
+    }
+
+    /// The insets that the latest connection of a client knows; `nil` for one that is not told any.
+    /// Thaws the scene.
+    public func insets(shownTo session: String) -> InsetTable? {
+        guard let member = roster.latest(of: session), member.has(Capability.insets),
+            let main = wake()?.model
+        else { return nil }
+        return model(of: member, main: main).insets
     }
 }

@@ -47,6 +47,8 @@ final class Member {
     var traced: Set<String>?
     /// Whether it lagged when interactions changed; it receives all of them after catching up.
     var missesInteractions = false
+    /// Whether it lagged when insets changed; it receives all of them after catching up.
+    var missesInsets = false
 
     init(
         id: MemberID, admission: Admission, client: UInt32, capabilities: UInt64, stream: StreamKey

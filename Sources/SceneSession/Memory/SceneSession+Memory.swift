@@ -24,9 +24,11 @@ extension SceneSession {
             use.scene = timeline.model.byteEstimate
             use.undo = timeline.undoByteCount
         }
-        use.streams = streams.byteEstimate
+        use.streams = streams.byteEstimate + insets.byteEstimate
         for device in devices.scenes {
-            use.devices += (device.model?.byteEstimate ?? 0) + device.streams.byteEstimate
+            use.devices +=
+                (device.model?.byteEstimate ?? 0) + device.streams.byteEstimate
+                + device.insets.byteEstimate
         }
         use.seekers = seekers.byteEstimate
         use.journal = journal.byteCount + (restoringSnapshot?.byteEstimate ?? 0)

@@ -48,6 +48,8 @@ struct FollowedStream {
     /// Frames that came since the last acknowledgement.
     var unacknowledgedCount = 0
     private(set) var baseline: StreamBaseline
+    /// The insets of scroll views that the owner has told.
+    var insets = InsetTable()
     /// The last tick that the owner has called durable.
     private var durableTick: UInt64 = 0
     /// The epoch before the state's, which the history leads on from.
@@ -234,7 +236,7 @@ extension ServerMessage {
         case .tree, .content, .anim, .frame: true
         case .welcome, .snapshot, .select, .hash, .result, .error, .pong, .presence,
             .diagnostics, .trace, .keyframe, .inspection, .device, .interactions, .event,
-            .eventResults:
+            .eventResults, .insets:
             false
         }
     }
@@ -248,7 +250,7 @@ extension ServerMessage {
         switch self {
         case .tree, .content, .anim, .frame, .snapshot, .select, .hash, .keyframe: true
         case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
-            .device, .interactions, .event, .eventResults:
+            .device, .interactions, .event, .eventResults, .insets:
             false
         }
     }

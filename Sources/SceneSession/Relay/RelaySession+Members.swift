@@ -62,6 +62,7 @@ extension RelaySession {
             let baseline = streams[index].baseline
             send(messages + baseline.selects + [baseline.hashMessage], to: [member])
             expectAcknowledgement(of: baseline.tick, from: member)
+            sendInsets(to: [member])
         } else {
             sendState(to: [member])
         }

@@ -80,6 +80,7 @@ extension RelaySession {
             let told = recipients(of: key).members.filter { $0.sentTick == hash.tick }
             return send(messages, to: told)
         }
+        if case .snapshot? = messages.first { forgetInsets(index) }
         let isContinued = streams[index].phase == .welcomed
         let base = streams[index].tick
         let step = try streams[index].take(messages)
@@ -165,6 +166,12 @@ extension RelaySession {
             let readers = roster.inOrder.filter { $0.has(Capability.events) }
             for member in readers where member.phase == .behind { member.missesInteractions = true }
             send([.interactions(message)], to: readers.filter { $0.phase != .behind })
+        case .insets(let message):
+            let key = streams[index].key
+            streams[index].insets.apply(message)
+            tell(
+                message.changes, whole: message.isWhole,
+                to: roster.inOrder.filter { $0.stream == key })
         case .diagnostics(let message):
             guard isFirst(index) else { break }
             diagnostics = message
@@ -197,7 +204,16 @@ extension RelaySession {
         streams.firstIndex { $0.phase == .live || $0.phase == .welcomed } == index
     }
 
+    /// A connection with the owner, and a whole state of its, begin without insets.
+    private func forgetInsets(_ index: Int) {
+        guard !streams[index].insets.isEmpty else { return }
+        let key = streams[index].key
+        streams[index].insets = InsetTable()
+        tell([], whole: true, to: roster.inOrder.filter { $0.stream == key })
+    }
+
     private func take(_ new: Welcome, _ index: Int) {
+        forgetInsets(index)
         let isFirstOfOwner = welcome?.incarnation != new.incarnation
         if isFirstOfOwner {
             // Members have other numbers there, and tell of themselves anew.

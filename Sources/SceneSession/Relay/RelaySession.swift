@@ -185,6 +185,7 @@ public final class RelaySession: Audience {
         hello.capabilities =
             Capability.diagnostics | Capability.keyframes | Capability.mergedResume
             | Capability.events | Capability.subscribe | Capability.devices
+            | Capability.insets
             | (key.animatesLocally ? Capability.animations : 0)
         hello.room = room
         hello.roots = key.roots
@@ -220,6 +221,10 @@ public final class RelaySession: Audience {
 
     func merged(_ key: StreamKey, since base: UInt64) -> [ServerMessage]? {
         index(key).flatMap { streams[$0].merged(since: base) }
+    }
+
+    func insets(of key: StreamKey) -> InsetTable {
+        index(key).map { streams[$0].insets } ?? InsetTable()
     }
 
     func membersDidChange() { recipients = nil }

@@ -10,7 +10,7 @@ enum ServerType: UInt8, MessageType {
     case anim, diagnostics, trace, keyframe, inspection
     /// 0x51 stands for an unknown type in the vectors of version 1.
     case device = 0x52
-    case interactions, event, eventResults
+    case interactions, event, eventResults, insets
 }
 
 extension ServerMessage: CodedMessage, WireMessage {
@@ -36,6 +36,7 @@ extension ServerMessage: CodedMessage, WireMessage {
         case .interactions(let fields): visitor.visit(ServerType.interactions, fields)
         case .event(let fields): visitor.visit(ServerType.event, fields)
         case .eventResults(let fields): visitor.visit(ServerType.eventResults, fields)
+        case .insets(let fields): visitor.visit(ServerType.insets, fields)
         }
     }
 
@@ -63,6 +64,7 @@ extension ServerMessage: CodedMessage, WireMessage {
         case .interactions: .interactions(try fields(&decoder))
         case .event: .event(try fields(&decoder))
         case .eventResults: .eventResults(try fields(&decoder))
+        case .insets: .insets(try fields(&decoder))
         }
     }
 

@@ -25,4 +25,6 @@ public enum Capability {
     public static let events: UInt64 = 1 << 10
     /// `fittings` of `inspect`.
     public static let fitting: UInt64 = 1 << 11
+    /// `insets`.
+    public static let insets: UInt64 = 1 << 12
 }

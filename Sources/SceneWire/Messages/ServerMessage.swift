@@ -40,4 +40,6 @@ public enum ServerMessage: Sendable, Equatable {
     case event(DeliveredEvent)
     /// What became of events.
     case eventResults(EventResults)
+    /// How far scroll views can be scrolled beyond their content.
+    case insets(Insets)
 }

@@ -42,6 +42,8 @@ public struct SceneMirror: Sendable {
     public internal(set) var ring = SelectionRing()
     /// What moves by itself; see `shownFrame`.
     public internal(set) var animations = RunningAnimations()
+    /// How far scroll views can be scrolled beyond their content. SPEC.md, AREA-17.
+    public private(set) var insets = InsetTable()
     /// The epoch of the state: the last snapshot's, or that of a later connection whose frames went
     /// on from the state.
     public internal(set) var epoch: UInt64 = 0
@@ -171,15 +173,16 @@ public struct SceneMirror: Sendable {
         return result
     }
 
-    /// Prepares the mirror for the messages of a new connection: empties the ring, and takes the
-    /// first frame that fits to lead into the connection's epoch. A snapshot names its epoch
-    /// itself. SPEC.md, CONN-22 and CONN-30.
+    /// Prepares the mirror for the messages of a new connection: empties the ring, forgets insets,
+    /// and takes the first frame that fits to lead into the connection's epoch. A snapshot names
+    /// its epoch itself. SPEC.md, CONN-22 and CONN-30.
     ///
     /// - Parameter epoch: The epoch that `welcome` named. A connection that ends before any state
     ///   comes leaves the mirror in the epoch it had; to name the new one when coming back would
     ///   claim a state that the mirror never was given.
     public mutating func continueInConnection(ofEpoch epoch: UInt64) {
         ring.clear()
+        insets = InsetTable()
         announcedEpoch = epoch
     }
 
@@ -205,6 +208,7 @@ public struct SceneMirror: Sendable {
         case .hash(let message): try check(message)
         case .anim(let message): try apply(message)
         case .keyframe(let message): try apply(message)
+        case .insets(let message): insets.apply(message)
         case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
             .device, .interactions, .event, .eventResults:
             return false
@@ -257,6 +261,7 @@ public struct SceneMirror: Sendable {
         numbersByID.removeAll(keepingCapacity: true)
         ring.clear()
         animations.removeAll()
+        insets = InsetTable()
         root = nil
         stateHash = 0
         epoch = snapshot.epoch

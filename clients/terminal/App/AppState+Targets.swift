@@ -90,18 +90,21 @@ extension AppState {
         let before =
             offsets[view.id] ?? (view.content.contentOffsetX, view.content.contentOffsetY)
         let told = mirror.view(view.number)?.content ?? view.content
-        // What nobody scrolled rests inside the insets of its view, before its beginning (SPEC
-        // AREA-13).
-        func moved(_ value: Int32, _ by: Int, from rest: Int32, to most: Int) -> Int32 {
-            Int32(clamping: max(min(Int(value) + by, max(0, most)), min(0, Int(rest))))
+        let inset = mirror.insets[view.id]
+        // SPEC AREA-20. A program may have scrolled it further: there it may stay.
+        func moved(
+            _ value: Int32, _ by: Int, near: Int32, told: Int32, to most: Int
+        ) -> Int32 {
+            let near = -Int(near)
+            return Int32(clamping: max(min(Int(value) + by, max(near, most)), min(near, Int(told))))
         }
         let next = (
             x: moved(
-                before.x, x, from: told.contentOffsetX,
-                to: extent.width - Int(view.frame.width)),
+                before.x, x, near: inset.left, told: told.contentOffsetX,
+                to: extent.width - Int(view.frame.width) + Int(inset.right)),
             y: moved(
-                before.y, y, from: told.contentOffsetY,
-                to: extent.height - Int(view.frame.height))
+                before.y, y, near: inset.top, told: told.contentOffsetY,
+                to: extent.height - Int(view.frame.height) + Int(inset.bottom))
         )
         guard next != (before.x, before.y) else { return false }
         offsets[view.id] = next

@@ -96,11 +96,14 @@ extension ViewerState {
                     scene.mirror.subviews(of: number).compactMap {
                         scene.mirror.view($0).map { Int($0.frame.y) + Int($0.frame.height) }
                     }.max() ?? 0
-                let end = max(0, height - Int(view.frame.height))
+                let inset = scene.mirror.insets[view.id]
+                let near = -Int(inset.top)
+                let end = max(near, height - Int(view.frame.height) + Int(inset.bottom))
                 let unit = scene.metrics.unitsPerPoint
                 let distance = Double(Self.wheelRows) * scene.metrics.cell.height * unit
                 let old = Double(view.content.contentOffsetY)
-                let new = min(max(old + (isUp ? -distance : distance), 0), Double(end))
+                let new = min(
+                    max(old + (isUp ? -distance : distance), Double(near)), Double(end))
                 guard new != old else { return true }
                 let x = Double(view.content.contentOffsetX) / unit
                 let op = EditOps.op(

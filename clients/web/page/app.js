@@ -42,7 +42,7 @@ function ownWindow() {
 
 const room = new Room({
   url: location.origin.replace(/^http/, "ws") + path.slice(0, at), room: name, token: given ?? sessionStorage.getItem(key) ?? "", WebSocket, device: ownWindow(),
-  role: "participant", capabilities: can.anim | can.keyframe | can.devices | can.events,
+  role: "participant", capabilities: can.anim | can.keyframe | can.devices | can.events | can.insets,
 });
 room.wantsDocument = () => false;
 const stage = new Stage($("scene"));

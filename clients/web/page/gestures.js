@@ -278,23 +278,25 @@ export class Gestures {
     return undefined;
   }
 
-  /** How far a view's content reaches, in units. */
-  extent({ number, children }) {
+  /** How far a view can be scrolled, by its content and its insets, in units: the least and the greatest offset (SPEC AREA-20). */
+  limits({ id, number, children, content }) {
     const { mirror } = this, ends = [0, 0];
     for (const child of children) {
       if (mirror.views.get(child).content.hidden) continue;
       ends[0] = Math.max(ends[0], mirror.x[child] + mirror.width[child]);
       ends[1] = Math.max(ends[1], mirror.y[child] + mirror.height[child]);
     }
-    return [Math.max(0, ends[0] - mirror.width[number]), Math.max(0, ends[1] - mirror.height[number])];
+    const [top, left, bottom, right] = mirror.inset(id);
+    const near = [-left, -top], far = [ends[0] - mirror.width[number] + right, ends[1] - mirror.height[number] + bottom];
+    // A program may have scrolled it further: there it may stay.
+    const least = near.map((end, axis) => Math.min(end, content.contentOffset[axis]));
+    return [least, far.map((end, axis) => Math.max(near[axis], end))];
   }
 
   /** Scrolls a view on this screen, by pixels; whether it moved. */
   scroll(view, dx, dy) {
-    const { stage } = this, most = this.extent(view), [x, y] = stage.ownOffsets.get(view.id) ?? view.content.contentOffset;
+    const { stage } = this, [least, most] = this.limits(view), [x, y] = stage.ownOffsets.get(view.id) ?? view.content.contentOffset;
     const by = (pixels) => (Number.isFinite(pixels) ? pixels / stage.camera.scale * stage.unit : pixels);
-    // What nobody scrolled rests inside the insets of its view, before its beginning (SPEC AREA-13).
-    const least = view.content.contentOffset.map((offset) => Math.min(0, offset));
     const next = [x + by(dx), y + by(dy)].map((value, axis) => Math.round(Math.max(Math.min(value, most[axis]), least[axis])));
     if (next[0] === x && next[1] === y) return false;
     stage.ownOffsets.set(view.id, next);

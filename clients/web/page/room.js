@@ -4,9 +4,9 @@
 import { SceneClient } from "./scenesync.js";
 import { Emitter } from "./dom.js";
 
-export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512, events: 1024 };
+export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512, events: 1024, insets: 4096 };
 /** What the page with its tools asks for. */
-const TOOLS = Object.values(can).reduce((sum, bit) => sum | bit) & ~can.events;
+const TOOLS = Object.values(can).reduce((sum, bit) => sum | bit) & ~(can.events | can.insets);
 const PRESENCE_SECONDS = 30;
 const REFUSED = "refused";
 /** So many milliseconds after a snapshot its hash is looked into: by then it is on show. */

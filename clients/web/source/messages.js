@@ -289,6 +289,7 @@ const server = {
       eventSequence: U64, outcome: choice("handled", "unhandled", "unknown", "refused"), code: text(64), message: LONG,
     }), 1024),
   }),
+  insets: struct({ whole: FLAG, changes: list(struct({ id: ID, inset: several(4, INT32) }), limits.views + 1) }),
 };
 // The types' bytes follow one another, but for those of the last column: the ones between stand for unknown types.
 const types = (messages, first, others) => {
@@ -299,7 +300,7 @@ const types = (messages, first, others) => {
 };
 const directions = {
   client: types(client, 0x01, { device: 0x0e, event: 0x20, handle: 0x21, handled: 0x22 }),
-  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55 }),
+  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55, insets: 0x56 }),
 };
 
 /** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */

@@ -34,6 +34,8 @@ export class Mirror {
     this.epoch = 0;
     this.tick = 0;
     this.chunks = [];
+    /** How far scroll views can be scrolled beyond their content, in units: top, left, bottom, right, by their ids (SPEC AREA-17). */
+    this.insets = new Map();
     /** Whether messages of a tick have come whose frame has not: no tick names this state. */
     this.isWithinTick = false;
     this.clear();
@@ -42,10 +44,12 @@ export class Mirror {
   /** Prepares for a new connection: empties the ring; the first frame that fits leads into its epoch (SPEC CONN-30). */
   continueIn(epoch) {
     this.forgetSelections();
+    this.insets.clear();
     this.announcedEpoch = epoch;
   }
 
   clear() {
+    this.insets.clear();
     this.views = new Map();
     this.numbers = new Map();
     this.root = undefined;
@@ -146,8 +150,23 @@ export class Mirror {
     throw new MirrorError("hash-mismatch");
   }
 
-  /** Applies a message that is about state; returns whether it was. Throws MirrorError. */
+  /** The insets of a view: top, left, bottom, right, in units. */
+  inset(id) { return this.insets.get(id) ?? [0, 0, 0, 0]; }
+
+  takeInsets({ whole, changes }) {
+    if (whole) this.insets.clear();
+    for (const { id, inset } of changes) {
+      if (inset.every((edge) => edge === 0)) this.insets.delete(id);
+      else this.insets.set(id, inset);
+    }
+  }
+
+  /** Applies a message that is about state, or the insets of scroll views; returns whether it was. Throws MirrorError. */
   apply(message) {
+    if (message.type === "insets") {
+      this.takeInsets(message);
+      return true;
+    }
     const apply = appliers[message.type];
     if (!apply) return false;
     if (message.type === "snapshot") {

@@ -157,6 +157,19 @@ test("no more than 256 events wait (SPEC EVT-11), and none for a server that tak
   assert.equal(client.events.size, 0);
 });
 
+test("insets are those told since the last whole message, snapshot or welcome (SPEC AREA-18, section 17.6)", () => {
+  const { client, line, cut } = connect();
+  line.hear(welcome());
+  line.hear({ type: "insets", whole: true, changes: [{ id: "a", inset: [1, 2, 3, 4] }, { id: "b", inset: [0, 0, 9, 0] }] });
+  line.hear({ type: "insets", whole: false, changes: [{ id: "a", inset: [0, 0, 0, 0] }, { id: "c", inset: [5, 0, 0, 0] }] });
+  assert.deepEqual([...client.mirror.insets.keys()], ["b", "c"]);
+  assert.deepEqual([client.mirror.inset("a"), client.mirror.inset("b")], [[0, 0, 0, 0], [0, 0, 9, 0]]);
+  line.hear({ type: "insets", whole: true, changes: [{ id: "d", inset: [7, 0, 0, 0] }] });
+  assert.deepEqual([...client.mirror.insets.keys()], ["d"]);
+  cut().hear(welcome());
+  assert.equal(client.mirror.insets.size, 0);
+});
+
 test("interactions are all of what is known after a whole message, and changes to it after others (SPEC EVT-5, EVT-6)", () => {
   const { client, line } = connect(), told = [];
   client.oninteractions = (message) => told.push(message.changes.map(({ id }) => id));

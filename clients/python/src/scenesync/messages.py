@@ -64,6 +64,7 @@ from .values import (
     EventResult,
     Faces,
     FittingList,
+    InsetChange,
     InteractionChange,
     Invalidation,
     Limits,
@@ -583,6 +584,14 @@ class EventResults(Message):
     results: list[EventResult] = field(ListOf(Struct(EventResult), 1024), list)
 
 
+@dataclass
+class Insets(Message):
+    """How far scroll views can be scrolled beyond their content."""
+
+    whole: bool = field(Flag(), False)
+    changes: list[InsetChange] = field(ListOf(Struct(InsetChange), VIEWS + 1), list)
+
+
 HEAD_KINDS = [
     (name, kind) for name, _, kind in kinds_of(SnapshotHead)
 ]
@@ -626,6 +635,7 @@ SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x53: ("interactions", Interactions),
     0x54: ("event", DeliveredEvent),
     0x55: ("eventResults", EventResults),
+    0x56: ("insets", Insets),
 }
 for _types in (CLIENT_TYPES, SERVER_TYPES):
     for _byte, (_name, _cls) in _types.items():

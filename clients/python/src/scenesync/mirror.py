@@ -16,6 +16,7 @@ from .messages import (
     Content,
     ContentMessage,
     Frame,
+    Insets,
     Keyframe,
     Message,
     Move,
@@ -111,6 +112,8 @@ class Mirror:
         self._last_deltas: list[tuple[int, ...]] = [()] * SLOTS
         self._next = 0
         self.animations: list[Running] = []
+        #: How far scroll views can be scrolled beyond their content, by id: top, left, bottom, right, in units (SPEC AREA-17).
+        self.insets: dict[str, tuple[int, ...]] = {}
         self.root: int | None = None
         self.epoch = 0
         self.tick = 0
@@ -206,6 +209,7 @@ class Mirror:
         """Prepares for the messages of a new connection: empties the ring, and takes the first frame that fits to lead into
         its epoch (SPEC CONN-30)."""
         self._clear_ring()
+        self.insets = {}
         self._announced_epoch = epoch
 
     # --- Messages --------------------------------------------------------------------------------------------------
@@ -216,8 +220,12 @@ class Mirror:
         return bool(self._chunks)
 
     def apply(self, message: Message) -> bool:
-        """Applies a message that is about state; says whether it was."""
-        if isinstance(message, Snapshot):
+        """Applies a message that is about state, or the insets of scroll views; says whether it was."""
+        if isinstance(message, Insets):
+            known = {} if message.whole else self.insets
+            told = {change.id: change.inset for change in message.changes}
+            self.insets = {view_id: inset for view_id, inset in {**known, **told}.items() if any(inset)}
+        elif isinstance(message, Snapshot):
             self._snapshot(message)
         elif isinstance(message, StateHash):
             self._check(message)
@@ -270,6 +278,7 @@ class Mirror:
         self._numbers.clear()
         self._clear_ring()
         self.animations = []
+        self.insets = {}
         self.root = None
         self.state_hash = 0
         self.epoch, self.tick = chunk.epoch, chunk.tick

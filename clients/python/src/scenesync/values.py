@@ -309,6 +309,14 @@ class InteractionChange:
 
 
 @dataclass
+class InsetChange:
+    """How far a scroll view can be scrolled beyond its content from now on: top, left, bottom, right, in units."""
+
+    id: str = field(Text(ID_BYTES), "")
+    inset: tuple[int, ...] = field(Integers(4), (0, 0, 0, 0))
+
+
+@dataclass
 class Answer:
     """What a handler made of an event."""
 
