@@ -110,7 +110,7 @@ extension JournalNode {
             case .superseded(let owner, _), .handedOver(let owner, _): owner
             case .drained, .outrun: nil
             }
-        let address = receiver.flatMap { node.addresses(at: now)[$0.node] } ?? ""
+        let address = receiver.flatMap { addresses(at: now)[$0.node] } ?? ""
         return address.isEmpty
             ? "another node serves the room; connect to another address"
             : "the room is served at \(address)"

@@ -39,7 +39,7 @@ extension JournalNode {
     ) {
         var directions: String?
         if let owner = claims[shard]?.owner, owner.node != identity.node {
-            let address = node.addresses(at: now)[owner.node] ?? ""
+            let address = addresses(at: now)[owner.node] ?? ""
             directions =
                 address.isEmpty
                 ? "another node serves the room; connect to another address"

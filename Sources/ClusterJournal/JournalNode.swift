@@ -16,6 +16,9 @@ package struct JournalNode {
     /// The process.
     package let identity: NodeLife
     var node: ClusterNode
+    private var register: NodeRegister
+    /// What each request about registrations is for.
+    private var lookups: [UInt64: NodeRegister.Step] = [:]
     var shards: [ShardJournal]
     var outputs: [Output] = []
     /// Which owner's request an engine's request is.
@@ -50,6 +53,8 @@ package struct JournalNode {
         node = ClusterNode(
             identity, cluster: settings.cluster, map: settings.map, subjects: settings.subjects,
             address: address, zone: settings.zone, version: settings.version, at: now)
+        register = NodeRegister(
+            settings.node, address: address, subjects: settings.subjects, at: now)
         shards = settings.map.shards.map { shard in
             ShardJournal(
                 RecordScope(cluster: settings.cluster, shard: shard), settings.subjects)
@@ -63,7 +68,7 @@ package struct JournalNode {
         guard viewIsStale else { return nil }
         viewIsStale = false
         let claims = node.claims(at: now)
-        let addresses = node.addresses(at: now)
+        let addresses = addresses(at: now)
         var state = ClusterState(isConnected: isConnected)
         state.others = addresses.filter { $0.key != identity.node && !$0.value.isEmpty }
             .sorted { $0.key < $1.key }.map(\.value)
@@ -110,6 +115,7 @@ package struct JournalNode {
             review(at: now)
             viewIsStale = true
         }
+        for step in register.takeSteps(at: now) { look(step) }
         advanceShadows(to: now)
         advanceMoves(to: now)
         advanceDrain(to: now)
@@ -142,6 +148,7 @@ package struct JournalNode {
     package mutating func take(_ news: EngineNews, at now: MonotonicInstant) {
         switch news {
         case .replied(let id, let reply):
+            if let step = lookups.removeValue(forKey: id) { return take(reply, to: step, at: now) }
             if let life = probes.removeValue(forKey: id) {
                 if reply == .unheard { pass(.unheard(life), at: now) }
                 return
@@ -167,6 +174,8 @@ package struct JournalNode {
             outputs.append(.note(.warning, "the cluster's engine is not reached: \(reason)"))
         case .closed(let reason):
             isConnected = false
+            lookups = [:]
+            register.forgetQuestions(at: now)
             outputs.append(.note(.error, "the connection to the engine was given up: \(reason)"))
         case .trouble(let text): outputs.append(.note(.error, text))
         }
@@ -189,6 +198,7 @@ package struct JournalNode {
     private mutating func hear(_ bytes: [UInt8], at now: MonotonicInstant) {
         do throws(BeatError) {
             let beat = try Beat.decode(bytes, cluster: settings.cluster)
+            guard register.hears(beat.sender, at: now) else { return }
             pass(.heard(beat), at: now)
             // Members of a room that has another owner now wait for it.
             for claim in beat.claims where claim.receiver == nil {
@@ -206,11 +216,46 @@ package struct JournalNode {
 
     private mutating func hearVersion(_ bytes: [UInt8], at now: MonotonicInstant) {
         do throws(VersionNoticeError) {
-            pass(
-                .heardVersion(try VersionNotice.decode(bytes, cluster: settings.cluster)), at: now)
+            let notice = try VersionNotice.decode(bytes, cluster: settings.cluster)
+            guard register.has(notice.sender.node) else { return }
+            pass(.heardVersion(notice), at: now)
         } catch {
             tellOnce(error.description)
         }
+    }
+
+    // MARK: Registrations
+
+    /// Where clients reach the nodes that are heard, as these have written to the metadata.
+    ///
+    /// - Complexity: O(nodes).
+    func addresses(at now: MonotonicInstant) -> [NodeID: String] {
+        var addresses: [NodeID: String] = [:]
+        for life in node.lives(at: now) {
+            addresses[life.node] = register.address(of: life.node)
+        }
+        return addresses
+    }
+
+    private mutating func look(_ step: NodeRegister.Step, expectedLast: UInt64 = 0) {
+        lastRequest += 1
+        lookups[lastRequest] = step
+        outputs.append(
+            .ask(lastRequest, register.request(step, expectedLast: expectedLast)))
+    }
+
+    private mutating func take(
+        _ reply: EngineReply, to step: NodeRegister.Step, at now: MonotonicInstant
+    ) {
+        if case .registration(let node) = step, case .messages([], _) = reply {
+            tellOnce(
+                "a node beats that has not registered, as number \(node.rawValue) or a later one; its beats do not count"
+            )
+        }
+        if let expected = register.take(reply, to: step, at: now) {
+            look(.write, expectedLast: expected)
+        }
+        viewIsStale = true
     }
 
     /// Notes a trouble that may come many times a second.

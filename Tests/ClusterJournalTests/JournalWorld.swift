@@ -28,6 +28,10 @@ final class JournalWorld {
     init(nodes count: Int = 1, versions: [ReleaseVersion]? = nil) throws {
         let map = try ShardMap(count: 1)
         for number in 1...count {
+            _ = engine.carryOut(
+                .publish(
+                    subject: ClusterSubjects().registration(of: NodeID(UInt16(number))),
+                    bytes: Array("n\(number)".utf8), expectedLast: 0))
             let settings = NodeSettings(
                 name: "n\(number)", node: NodeID(UInt16(number)), cluster: Self.cluster, map: map,
                 version: versions?[number - 1] ?? ReleaseVersion(major: 1, minor: 1, patch: 0))

@@ -19,6 +19,13 @@ extension ClusterAdministrator {
         return names
     }
 
+    /// Where clients reach a node, as it has written there; `nil` if it never did.
+    ///
+    /// - Throws: `NATSError`.
+    public func address(of node: NodeID) throws(NATSError) -> String? {
+        try last(layout.address(of: node), from: .anyReplica).flatMap(NodeRegister.address(in:))
+    }
+
     /// The number of the node of a name. A name that is new gets the next number; it is kept for
     /// ever.
     ///

@@ -87,9 +87,10 @@ public struct ClusterLayout: Hashable, Sendable {
     public var clusterDescription: String { "\(prefix).\(Stream.metadata.middle).cluster" }
 
     /// The subject of a node's registration.
-    func node(_ number: NodeID) -> String {
-        "\(prefix).\(Stream.metadata.middle).node.\(number.rawValue)"
-    }
+    func node(_ number: NodeID) -> String { subjects.registration(of: number) }
+
+    /// The subject of where clients reach a node.
+    func address(of number: NodeID) -> String { subjects.address(of: number) }
 
     /// The subject on which the engine is tried.
     func selfTest(_ name: String) -> String { "\(prefix).\(Stream.selfTest.middle).\(name)" }

@@ -67,13 +67,6 @@ extension ClusterNode {
         return coming
     }
 
-    /// The addresses of the nodes that are heard.
-    ///
-    /// - Complexity: O(nodes).
-    public func addresses(at now: MonotonicInstant) -> [NodeID: String] {
-        membership.addresses(at: now)
-    }
-
     /// The processes that are not silent.
     ///
     /// - Complexity: O(nodes).

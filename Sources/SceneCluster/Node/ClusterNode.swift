@@ -49,7 +49,8 @@ public struct ClusterNode: Sendable {
     /// Makes a node that owns nothing.
     ///
     /// - Parameters:
-    ///   - address: Where clients reach the node, which its beats tell the others.
+    ///   - address: Where clients reach the node, which its beats tell nodes of earlier versions;
+    ///     others read it in the metadata (`NodeRegister`).
     ///   - zone: The part of the installation that fails as one, such as a building, that the node
     ///     is in; empty for none.
     ///   - version: The version of the node's program; `untold` is not announced.

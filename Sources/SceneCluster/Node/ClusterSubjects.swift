@@ -30,6 +30,12 @@ public struct ClusterSubjects: Hashable, Sendable {
     /// The subject of what other nodes send to one; core messages, which no stream keeps.
     public func link(to node: NodeID) -> String { "\(prefix).l.\(node.rawValue)" }
 
+    /// The subject of a node's registration, whose message is its name.
+    public func registration(of node: NodeID) -> String { "\(prefix).m.node.\(node.rawValue)" }
+
+    /// The subject of where clients reach a node.
+    public func address(of node: NodeID) -> String { "\(prefix).m.address.\(node.rawValue)" }
+
     /// The subject of a shard's journal.
     public func journal(of shard: ShardID) -> String {
         "\(prefix).j.\(shard.rawValue % Self.journalStreamCount).\(shard.rawValue)"

@@ -23,7 +23,6 @@ public struct Membership: Sendable {
         var heardAt: MonotonicInstant
         var isDraining: Bool
         var claims: [Beat.Claim]
-        var address: String
         var zone: String
         /// The life before this one, with its last beat, and when it was replaced.
         var replaced: (life: UInt64, number: UInt64, at: MonotonicInstant)?
@@ -89,8 +88,7 @@ public struct Membership: Sendable {
         }
         members[node] = Member(
             life: beat.sender.life, number: beat.number, heardAt: now,
-            isDraining: beat.isDraining, claims: beat.claims, address: beat.address,
-            zone: beat.zone, replaced: replaced)
+            isDraining: beat.isDraining, claims: beat.claims, zone: beat.zone, replaced: replaced)
         return .heard
     }
 
@@ -231,15 +229,6 @@ public struct Membership: Sendable {
         than own: NodeID, within span: Duration, at now: MonotonicInstant
     ) -> Bool {
         members.contains { $0.key != own && now.elapsed(since: $0.value.heardAt) <= span }
-    }
-
-    /// The addresses of the nodes that are not silent, those that drain among them.
-    ///
-    /// - Complexity: O(nodes).
-    public func addresses(at now: MonotonicInstant) -> [NodeID: String] {
-        members.filter { node, member in
-            !isSilent(NodeLife(node: node, life: member.life), at: now)
-        }.mapValues(\.address)
     }
 
     /// The present lives of the nodes that are not silent.

@@ -11,13 +11,16 @@ final class ClusterBeats: Sendable {
     let names: [NodeID: String]
     private let beats: Monitor<[NodeID: Beat]>
     private let engine: any ClusterEngine
+    private let configuration: NATSConfiguration
+    private let layout: ClusterLayout
     private let subjects: ClusterSubjects
 
     /// Connects, and begins to listen.
     ///
     /// - Throws: `NATSError`.
     init(_ options: EngineOptions) throws(NATSError) {
-        let (configuration, layout) = (try options.configuration(), try options.layout())
+        configuration = try options.configuration()
+        layout = try options.layout()
         let administrator = try ClusterAdministrator(configuration, layout: layout)
         guard let description = try administrator.description() else {
             throw .noCluster(prefix: options.prefix)
@@ -79,7 +82,8 @@ final class ClusterBeats: Sendable {
         }
     }
 
-    /// Where clients reach the registered nodes, as these say themselves; takes a second.
+    /// Where clients reach the registered nodes that are heard, as the cluster's metadata has it;
+    /// takes a second.
     ///
     /// - Parameter isSecret: Whether a token will be sent there, which leaves this machine over TLS
     ///   alone.
@@ -87,24 +91,40 @@ final class ClusterBeats: Sendable {
     func addresses(forSecrets isSecret: Bool) throws -> [String] {
         // All have beaten by then.
         _ = wait(seconds: 1) { _ in Never?.none }
-        let known = wait(seconds: 0) { [names] beats in
-            beats.filter { names[$0.key] != nil && !$0.value.isDraining }.map(\.value.address)
-                .filter { !$0.isEmpty }.sorted()
-        }
-        let addresses = known?.filter { !isSecret || URLParts($0)?.isPrivate == true }
-        if let known, let addresses, addresses.isEmpty, !known.isEmpty {
+        let heard =
+            wait(seconds: 0) { [names] beats in
+                beats.filter { names[$0.key] != nil && !$0.value.isDraining }.keys.sorted()
+            } ?? []
+        let known = try registeredAddresses(of: heard)
+        let addresses = known.filter { !isSecret || URLParts($0)?.isPrivate == true }
+        if addresses.isEmpty, !known.isEmpty {
             throw Output.failure(
                 .badConfiguration,
                 "the nodes give clients addresses without TLS, to which no token is sent: "
                     + known.joined(separator: ", "),
                 try: "serve the nodes with TLS, or run this on a node's machine")
         }
-        guard let addresses, !addresses.isEmpty else {
+        guard !addresses.isEmpty else {
             throw Output.failure(
-                .unavailable, "no node is heard that says where clients reach it",
+                .unavailable, "no node is heard that has registered where clients reach it",
                 try: "start the nodes; scenesync cluster top shows them")
         }
         return addresses
+    }
+
+    private func registeredAddresses(of nodes: [NodeID]) throws -> [String] {
+        do throws(NATSError) {
+            let administrator = try ClusterAdministrator(configuration, layout: layout)
+            var addresses: [String] = []
+            for node in nodes {
+                if let address = try administrator.address(of: node), !address.isEmpty {
+                    addresses.append(address)
+                }
+            }
+            return addresses.sorted()
+        } catch {
+            throw Output.failure(error)
+        }
     }
 
     func close() { engine.close() }

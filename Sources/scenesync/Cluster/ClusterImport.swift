@@ -52,7 +52,7 @@ struct ClusterImport: ParsableCommand {
         if !isComplete { throw ExitCode.failure }
     }
 
-    /// Where clients reach the registered nodes, as these say themselves.
+    /// Where clients reach the registered nodes.
     private func nodeAddresses() throws -> [String] {
         let beats = try ClusterBeats.open(engine)
         defer { beats.close() }
