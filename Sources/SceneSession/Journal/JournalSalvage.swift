@@ -37,6 +37,8 @@ public struct JournalSalvage {
     private let epoch: UInt64
 
     private static let notesMaximum = 20
+    /// Seconds of ticks between the last tick and the restored scene.
+    private static let pauseSeconds: UInt64 = 10
 
     /// Replays parts of a journal.
     ///
@@ -80,6 +82,9 @@ public struct JournalSalvage {
     /// The restored scene as a record that continues a journal, with the clients' state and the
     /// steps to undo.
     ///
+    /// It is later than any tick that members may have seen: without what was lost, views may have
+    /// other numbers than they know, so that nothing leads on from these ticks.
+    ///
     /// - Parameter before: The last record that the journal keeps.
     public func record(after before: JournalRecord) -> JournalRecord {
         let clients = player.clients.names.compactMap { name -> ClientRecord? in
@@ -94,7 +99,8 @@ public struct JournalSalvage {
             scene: timeline.model.snapshot(), tickRate: player.tickRate, author: "",
             clientSequence: 0, clients: clients, ledger: timeline.ledger.json)
         return JournalRecord(
-            sequence: before.sequence + 1, epoch: max(epoch, before.epoch), tick: tick,
+            sequence: before.sequence + 1, epoch: max(epoch, before.epoch),
+            tick: tick + Self.pauseSeconds * UInt64(max(player.tickRate, 1)),
             previous: before.checksum, kind: .snapshot,
             payload: JournalPayload.snapshot(payload).bytes)
     }
