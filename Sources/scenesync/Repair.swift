@@ -104,7 +104,7 @@ struct Repair: ParsableCommand {
         _ room: String, _ remains: Remains, _ store: SQLiteStore
     ) throws(StoreError) -> Bool {
         let now = Int64(Date().timeIntervalSince1970)
-        switch (take, remains.result) {
+        switch (take, remains.remains.result) {
         case (.nothing, _):
             try store.delete(room)
             Output.result("  deleted")
@@ -112,11 +112,10 @@ struct Repair: ParsableCommand {
         case (_, .none):
             Output.note("room \(room): nothing can be restored; --take nothing deletes it")
             return false
-        case (_, .present(let piece, _)):
-            try store.restore(room, to: piece, then: nil, time: now)
-        case (.before, .parted(let piece, _, _)):
-            try store.restore(room, to: piece, then: nil, time: now)
-        case (.behind, .parted(let piece, _, let behind)):
+        case (_, .present(let index, _)), (.before, .parted(let index, _, _)):
+            try store.restore(room, to: remains.pieces[index], then: nil, time: now)
+        case (.behind, .parted(let index, _, let behind)):
+            let piece = remains.pieces[index]
             guard let last = piece.records.last else { return false }
             try store.restore(room, to: piece, then: behind.record(after: last), time: now)
         }
@@ -130,68 +129,34 @@ struct Repair: ParsableCommand {
     }
 }
 
-/// The remains of a room, and the scenes that they lead to.
+/// The remains of a room, and the scenes that they lead to, for people.
 private struct Remains {
-    enum Result {
-        /// No snapshot is left, or it cannot be replayed.
-        case none(String)
-        /// The last part begins with a snapshot, so only the past is damaged.
-        case present(JournalPiece, JournalSalvage)
-        /// The part with the last snapshot, the scene at its end, and the scene with the parts
-        /// behind it.
-        case parted(JournalPiece, before: JournalSalvage, behind: JournalSalvage)
-    }
-
-    let result: Result
-    private let behindRange: (first: UInt64, last: UInt64)?
+    let pieces: [JournalPiece]
+    let remains: JournalRemains
 
     init(_ pieces: [JournalPiece]) {
-        var range: (UInt64, UInt64)?
-        result = Self.result(pieces, &range)
-        behindRange = range
-    }
-
-    private static func result(
-        _ pieces: [JournalPiece], _ range: inout (UInt64, UInt64)?
-    ) -> Result {
-        let start = pieces.lastIndex { $0.records.contains { $0.kind == .snapshot } }
-        guard let start,
-            let snapshot = pieces[start].records.lastIndex(where: { $0.kind == .snapshot })
-        else { return .none("no snapshot is left to begin with") }
-        let first = JournalSalvage.Piece(records: Array(pieces[start].records[snapshot...]))
-        let rest = pieces[(start + 1)...]
-        do throws(JournalPlayer.Failure) {
-            let before = try JournalSalvage([first])
-            guard let head = rest.first?.records.first, let tail = rest.last?.records.last else {
-                return .present(pieces[start], before)
-            }
-            range = (head.sequence, tail.sequence)
-            let behind = try JournalSalvage(
-                [first]
-                    + rest.map {
-                        JournalSalvage.Piece(
-                            records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil)
-                    })
-            return .parted(pieces[start], before: before, behind: behind)
-        } catch {
-            return .none(error.description)
-        }
+        self.pieces = pieces
+        remains = JournalRemains(
+            pieces.map {
+                JournalSalvage.Piece(
+                    records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil)
+            })
     }
 
     /// The lines for people.
     var lines: [String] {
-        switch result {
+        switch remains.result {
         case .none(let reason): ["nothing  \(reason)"]
-        case .present(let piece, let scene):
-            ["present  \(Self.text(piece)): \(Self.text(scene))"]
-        case .parted(let piece, let before, let behind):
-            ["before   \(Self.text(piece)): \(Self.text(before))", behindLine(behind)]
+        case .present(let index, let scene):
+            ["present  \(Self.text(pieces[index])): \(Self.text(scene))"]
+        case .parted(let index, let before, let behind):
+            ["before   \(Self.text(pieces[index])): \(Self.text(before))", behindLine(behind)]
                 + behind.notes.map { "         left out: \($0)" }
         }
     }
 
     private func behindLine(_ scene: JournalSalvage) -> String {
-        let places = behindRange.map { "records \($0.first) to \($0.last)" } ?? ""
+        let places = remains.behind.map { "records \($0.lowerBound) to \($0.upperBound)" } ?? ""
         let fit =
             scene.leftOut == 0 ? "all fit" : "\(scene.leftOut) fit in part or not at all"
         return "behind   \(places), \(fit): \(Self.text(scene))"
