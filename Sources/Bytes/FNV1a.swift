@@ -2,30 +2,30 @@
 /// files. It is no protection against intent.
 ///
 /// - Source: Fowler, Noll, Vo; RFC 9923.
-package struct FNV1a {
+public struct FNV1a {
     /// The hash of no bytes.
-    @inlinable package static var basis: UInt64 { 0xCBF2_9CE4_8422_2325 }
+    @inlinable public static var basis: UInt64 { 0xCBF2_9CE4_8422_2325 }
     /// What is multiplied by at each byte.
-    @inlinable package static var prime: UInt64 { 0x0000_0100_0000_01B3 }
+    @inlinable public static var prime: UInt64 { 0x0000_0100_0000_01B3 }
 
     /// The hash of what was added so far.
-    package var value: UInt64
+    public var value: UInt64
 
     /// Starts with the hash of no bytes, or continues from a hash.
-    @inlinable package init(_ value: UInt64 = FNV1a.basis) { self.value = value }
+    @inlinable public init(_ value: UInt64 = FNV1a.basis) { self.value = value }
 
     /// Adds a byte.
-    @inlinable package mutating func add(_ byte: UInt8) {
+    @inlinable @inline(__always) public mutating func add(_ byte: UInt8) {
         value = (value ^ UInt64(byte)) &* Self.prime
     }
 
     /// Adds bytes in order.
-    @inlinable package mutating func add(_ bytes: some Sequence<UInt8>) {
+    @inlinable public mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { add(byte) }
     }
 
     /// The hash of bytes.
-    @inlinable package static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    @inlinable public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         var hash = FNV1a()
         hash.add(bytes)
         return hash.value

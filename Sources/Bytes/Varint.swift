@@ -1,7 +1,8 @@
 /// Integers in groups of seven bits, the lowest group first.
-package enum Varint {
+public enum Varint {
     /// Appends an integer: 1 to 10 bytes.
-    @inlinable package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+    @inlinable @inline(__always) public static func append(_ value: UInt64, to bytes: inout [UInt8])
+    {
         var rest = value
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -11,12 +12,12 @@ package enum Varint {
     }
 
     /// The number of bytes of an integer.
-    @inlinable package static func byteCount(_ value: UInt64) -> Int {
+    @inlinable @inline(__always) public static func byteCount(_ value: UInt64) -> Int {
         max(1, (70 - value.leadingZeroBitCount) / 7)
     }
 
     /// Decodes the integer at an offset, and advances the offset; `nil` if there is none.
-    @inlinable package static func take(
+    @inlinable @inline(__always) public static func take(
         _ bytes: ArraySlice<UInt8>, _ offset: inout Int
     ) -> UInt64? {
         var value: UInt64 = 0

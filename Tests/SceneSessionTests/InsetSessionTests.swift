@@ -1,5 +1,5 @@
-import SceneModel
 import SceneDocument
+import SceneModel
 import SceneWire
 import Testing
 

@@ -1,4 +1,4 @@
-import SceneProtocol
+import SceneWire
 
 /// What is left of a damaged journal, and the scenes to which that leads.
 public struct JournalRemains {
