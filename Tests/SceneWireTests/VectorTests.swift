@@ -37,7 +37,7 @@ struct VectorTests {
             }
         }
         #expect(count >= 300)
-        #expect(types.count == 36)
+        #expect(types.count == 37)
     }
 
     @Test("valid messages", arguments: try files("valid"))

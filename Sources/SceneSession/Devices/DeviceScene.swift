@@ -1,5 +1,6 @@
 import SceneDocument
 import SceneModel
+import SceneWire
 
 /// The scene on one device besides the main one, with the streams of the members that watch it
 /// there.
