@@ -188,7 +188,6 @@ DOCUMENTS: list[tuple[str, dict[str, Any], str | None, list[str]]] = [
     ("a face whose name is no family's", document(faces=[{"name": "a;b", "weight": 400, "hash": "0" * 64}]), "bad-value", ["TEXT-2"]),
     ("two faces of a weight", document(faces=[{"name": "Inter", "weight": 400, "hash": str(digit) * 64} for digit in range(2)]),
      "duplicate-id", ["TEXT-2"]),
-    ("a face that no server has", document(faces=[{"name": "Inter", "weight": 400, "hash": "0" * 64}]), "bad-value", ["TEXT-2"]),
     ("a size of text below 1", document(views=[{"id": "a", "kind": "label", "fontSize": 0.5}]), "bad-value", ["TEXT-3"]),
     ("a text style that is none", document(views=[{"id": "a", "kind": "label", "textStyle": "title4"}]), "bad-value", ["TEXT-3"]),
     ("a variation of a label", document(views=[{"id": "a", "variations": [{"when": "idiom == pad", "label": "x"}]}]), "bad-value", ["PROP-4"]),

@@ -56,8 +56,9 @@ def test_the_model_refuses_what_its_limits_and_ranges_say(case: dict[str, Any]) 
     assert caught.value.code == case["error"]
 
 
-#: Sections with rules between two fields, or about what a text says: a chunk among its chunks, a participant without events, ids.
-BETWEEN = ("2", "6.2", "6.5", "6.12", "6.16", "6.28", "18.1", "18.3")
+#: Sections with rules between two fields, or about what a text says: a chunk among its chunks, a face among its styles, a participant
+#: without events, ids.
+BETWEEN = ("2", "6.2", "6.5", "6.6", "6.12", "6.16", "6.28", "18.1", "18.3")
 
 
 def test_every_message_and_field_is_that_of_the_codec() -> None:
