@@ -91,7 +91,8 @@ let package = Package(
         .systemLibrary(
             name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
         .target(
-            name: "Typefaces", dependencies: ["CHarfBuzz", "Digests"], swiftSettings: strict),
+            name: "Typefaces", dependencies: ["Bytes", "CHarfBuzz", "Digests"],
+            swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "SceneSession",

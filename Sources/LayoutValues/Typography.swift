@@ -113,7 +113,7 @@ public enum LineBreakMode: String, CaseIterable, Sendable {
     case byWordWrapping
     /// Lines break between characters; what does not fit is left out.
     case byCharWrapping
-    /// Lines break between words, and the last one goes on beyond the edge.
+    /// Lines break between words; the last one extends beyond the edge.
     case byClipping
     /// The last line ends as the text does, after an ellipsis.
     case byTruncatingHead

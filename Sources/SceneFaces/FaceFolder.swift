@@ -84,9 +84,10 @@ public final class FaceFolder: FaceLibrary {
             throw Unreadable(path: folder)
         }
         return names.sorted().filter { $0.hasSuffix(".otf") || $0.hasSuffix(".ttf") }
-            .compactMap { name in
+            .map { name in
                 let path = folder + "/" + name
-                return FileManager.default.contents(atPath: path).map { (path, Array($0)) }
+                // A file that cannot be read is refused as one that is no font.
+                return (path, FileManager.default.contents(atPath: path).map(Array.init) ?? [])
             }
     }
 

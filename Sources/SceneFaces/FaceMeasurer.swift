@@ -10,8 +10,10 @@ final class FaceMeasurer: TextMeasurer, Sendable {
     private let weights: [FontWeight: (chain: TypefaceChain, metrics: LineMetrics)]
     private let known = Mutex<[Key: TextAdvance]>([:])
 
+    /// By bytes: texts that Unicode calls equal may have other glyphs, and what was measured before
+    /// must not decide between them.
     private struct Key: Hashable {
-        var word: Substring
+        var word: [UInt8]
         var weight: FontWeight
     }
 
@@ -64,7 +66,7 @@ final class FaceMeasurer: TextMeasurer, Sendable {
     }
 
     func advance(of word: Substring, weight: FontWeight) -> TextAdvance {
-        let key = Key(word: word, weight: weight)
+        let key = Key(word: Array(word.utf8), weight: weight)
         if let advance = known.withLock({ $0[key] }) { return advance }
         // Not while the lock is held: shaping takes microseconds.
         let measured = faces(weight).chain.advance(of: word)

@@ -22,7 +22,7 @@ struct FontOptions: ParsableArguments {
         let faces: FaceFolder
         do { faces = try FaceFolder(folder: folder) } catch {
             throw Output.failure(
-                .badConfiguration, "\(error)", try: "scenesync doctor --fonts DIR names each face")
+                .badConfiguration, "\(error)", try: "name another directory with --fonts")
         }
         for (path, reason) in faces.refused { Output.note("\(path): \(reason)") }
         RegisteredFaces.register(faces)

@@ -31,15 +31,6 @@ struct TypefaceTests {
         #expect(semibold.weight == 600)
     }
 
-    @Test("a hash is read from its text, and from nothing else")
-    func hashes() throws {
-        let hash = try shippedFace("Inter-Regular").hash
-        #expect(FaceHash(hash.description) == hash)
-        #expect(FaceHash(hash.description.uppercased()) == nil)
-        #expect(FaceHash(String(hash.description.dropLast())) == nil)
-        #expect(FaceHash("") == nil)
-    }
-
     @Test("characters are covered where the face has a glyph")
     func coverage() throws {
         let face = try shippedFace("Inter-Regular")

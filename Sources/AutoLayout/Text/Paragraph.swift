@@ -176,7 +176,7 @@ final class Paragraph {
 
     // MARK: What does not fit
 
-    /// The last line of those that are shown, of more than there is room for.
+    /// The last visible line of a text that does not fit.
     func lastLine(
         from start: Int, _ broken: Broken, limit: Int?, mode: LineBreakMode
     ) -> Typesetting.Line {

@@ -41,7 +41,7 @@ public class TextContentView: View {
     /// What the text is measured with.
     var typesetting: Typesetting { faceState?.typesetting.map(Typesetting.faces) ?? .grid(cell) }
 
-    /// Notes that the words of the text are others.
+    /// Marks the words of the text as not measured.
     func wordsDidChange() { faceState?.isShaped = false }
 
     /// The cell of a control that is drawn by characters: that of the grid at the size of text that
@@ -88,7 +88,7 @@ public class TextContentView: View {
         rederiveBaselines()
     }
 
-    /// Writes the constraints on the view's baselines anew.
+    /// Rewrites the constraints on the view's baselines.
     private func rederiveBaselines() {
         guard let engine, extras?.baselineOffsets == nil, !isUnconstrained else { return }
         for constraint in attachedConstraints where constraint.speaksOfBaseline(of: self) {
@@ -123,10 +123,10 @@ public class TextContentView: View {
         }
     }
 
-    /// Measures anew after the text or the font changed.
+    /// Measures again after the text or the font changed.
     func contentDidChange() {}
 
-    /// Draws anew where the alignment is a part of the text; lines are otherwise placed when they
+    /// Draws again where the alignment is a part of the text; lines are otherwise placed when they
     /// are asked for.
     func alignmentDidChange() {}
 
@@ -189,7 +189,7 @@ public class TextContentView: View {
         updateTypesetting()
     }
 
-    /// Measures anew after the faces of the hierarchy changed.
+    /// Measures again after the faces of the hierarchy changed.
     func facesDidChange() { updateTypesetting(isForced: true) }
 
     /// Lines are placed by the direction when they are asked for.
@@ -198,7 +198,7 @@ public class TextContentView: View {
         engine?.contentObserver?(self)
     }
 
-    /// - Parameter isForced: Whether to measure anew although the font is the same.
+    /// - Parameter isForced: Whether to measure again if the font is the same.
     private func updateTypesetting(isForced: Bool = false) {
         let traits = currentTraits
         let category = adjustsFontForContentSizeCategory ? traits.contentSizeCategory : .large
