@@ -14,6 +14,9 @@ struct Case {
     /// What kind of views and ops it has, so that findings can be told apart.
     let kind: String
 
+    /// How many things there are that a case can have much of.
+    static let specialCount = CaseWriter.specials.count
+
     /// Writes the case that follows from some choices, with at most so many views.
     init(_ choices: Choices, views: Int) {
         var writer = CaseWriter(choices: choices, maximum: views)
@@ -276,9 +279,10 @@ private struct CaseWriter {
     /// places only, no multipliers and no other scale, measured documents without judging them, and
     /// ended at the tick of the message, before an animation's.
     mutating func special() -> (ops: String, ticks: Int)? {
-        let shape = choices.below(2 * Self.specials.count)
-        guard shape >= Self.specials.count else { return nil }
-        let name = Self.specials[shape - Self.specials.count]
+        let drawn = choices.below(2 * Self.specials.count) - Self.specials.count
+        let shape = choices.special ?? drawn
+        guard Self.specials.indices.contains(shape) else { return nil }
+        let name = Self.specials[shape]
         names = [name]
         let amount = 1 + choices.count(to: 4 * maximum)
         let length = 1 + choices.count(to: 64)
@@ -352,7 +356,7 @@ private struct CaseWriter {
         }
     }
 
-    private static let specials = [
+    static let specials = [
         "sceneGuides", "addGuide", "sceneSets", "conditions", "scale", "multiplier", "moveFar",
         "switchSet", "controls", "rules", "variations", "ticks",
     ]

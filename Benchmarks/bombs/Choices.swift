@@ -8,34 +8,45 @@ import SeededRandom
 /// "Test-Case Reduction via Test-Case Generation", 2020.
 struct Choices {
     private(set) var numbers: [UInt8]
+    /// Which of the things that ordinary scenes have little of the case has much of; `nil` where
+    /// the numbers decide.
+    let special: Int?
     private var index = 0
 
     /// Makes the choices of a case.
-    init(_ numbers: [UInt8]) { self.numbers = numbers }
+    init(_ numbers: [UInt8], special: Int? = nil) {
+        self.numbers = numbers
+        self.special = special
+    }
 
     /// Makes choices at random.
-    init(random: inout SplitMix64, count: Int) {
-        self.init((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+    init(random: inout SplitMix64, count: Int, special: Int? = nil) {
+        self.init(
+            (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }, special: special)
     }
 
     /// Reads what `description` wrote.
     init?(_ text: some StringProtocol) {
         var numbers: [UInt8] = []
-        var rest = text[...]
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, var rest = parts.first else { return nil }
+        let special = parts.count == 2 ? Int(parts[1]) : nil
+        if parts.count == 2, special == nil { return nil }
         while !rest.isEmpty {
             guard let number = UInt8(rest.prefix(2), radix: 16) else { return nil }
             numbers.append(number)
             rest = rest.dropFirst(2)
         }
-        self.init(numbers)
+        self.init(numbers, special: special)
     }
 
-    /// The choices as hexadecimal digits.
+    /// The choices as hexadecimal digits, and after a dot what the case has much of.
     var description: String {
-        numbers.map { number in
+        let digits = numbers.map { number in
             let digits = String(number, radix: 16)
             return digits.count < 2 ? "0" + digits : digits
         }.joined()
+        return special.map { "\(digits).\($0)" } ?? digits
     }
 
     /// The next choice, from 0 to `count` − 1.
@@ -70,6 +81,6 @@ struct Choices {
             default: numbers[place] = UInt8(truncatingIfNeeded: random.next())
             }
         }
-        return Choices(Array(numbers.prefix(200)))
+        return Choices(Array(numbers.prefix(200)), special: special)
     }
 }

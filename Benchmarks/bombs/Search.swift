@@ -25,6 +25,13 @@ struct Search {
             lengthMaximum: 1 << 20)
         /// One try in so many is long.
         static let longEvery = 128
+
+        /// Much of one thing in a scene of any size: what is wrong by a factor that grows with the
+        /// scene hides among short tries, and is crowded out by what is wrong everywhere.
+        static let special = Effort(
+            limit: Search.limit, sizes: [4, 32, 128, 1000, 4000, 9999], lengthMaximum: 1 << 20)
+        /// One try in so many is of that kind, each thing in turn.
+        static let specialEvery = 24
     }
 
     /// What is looked for.
@@ -72,6 +79,8 @@ struct Search {
     /// How many tries had so many nanoseconds for a unit, by halves of powers of two.
     private var rates: [Int: Int] = [:]
     private var spreads: [String: Spread] = [:]
+    /// The cases with the most time for a unit, of each thing that a case can have much of.
+    private var champions: [[Found]] = Array(repeating: [], count: Case.specialCount)
 
     /// Names the case being tried, which is what is left of a search that a case ends.
     private let log: CaseLog?
@@ -94,6 +103,10 @@ struct Search {
         // Cases that are too long are no tries.
         while count < tries {
             defer { number += 1 }
+            if number % Effort.specialEvery == 1 {
+                try trySpecial((number / Effort.specialEvery) % Case.specialCount)
+                continue
+            }
             let goal = Goal.allCases[number % Goal.allCases.count]
             let pool = found[goal.rawValue]
             let effort = number % Effort.longEvery == 0 ? Effort.long : .short
@@ -109,6 +122,40 @@ struct Search {
             try measure(choices, views, effort)
             if number % 100_000 == 99_999 { print("\(count) tries", to: &standardError) }
         }
+    }
+
+    /// Tries much of one thing: at random, or what was dearest so far, changed.
+    private mutating func trySpecial(_ special: Int) throws {
+        let effort = Effort.special
+        let pool = champions[special]
+        if !pool.isEmpty, random.below(3) > 0 {
+            let start = random.pick(pool)
+            let views = random.below(4) > 0 ? start.views : random.pick(effort.sizes)
+            try measure(start.choices.mutated(&random), views, effort)
+        } else {
+            let choices = Choices(
+                random: &random, count: 40 + random.below(80), special: special)
+            try measure(choices, random.pick(effort.sizes), effort)
+        }
+    }
+
+    /// Keeps a case if it is among the dearest of its special.
+    private mutating func crown(_ candidate: Found, _ effort: Effort) throws {
+        guard let special = candidate.choices.special else { return }
+        var candidate = candidate
+        let least = champions[special].count < Self.keptAlike ? nil : champions[special].last
+        // What counts is the fastest of some times.
+        for _ in 0..<2 {
+            guard candidate.measurement.rate > least?.measurement.rate ?? 0 else { return }
+            let attack = Case(candidate.choices, views: candidate.views)
+            let again = try Trial(limit: effort.limit).measure(attack).message
+            if again.nanoseconds < candidate.measurement.nanoseconds {
+                candidate.measurement = again
+            }
+        }
+        champions[special].append(candidate)
+        champions[special].sort { $0.measurement.rate > $1.measurement.rate }
+        champions[special] = Array(champions[special].prefix(Self.keptAlike))
     }
 
     /// Prints random cases worth counting, one for each line as `report` does, whatever their rate.
@@ -150,6 +197,7 @@ struct Search {
         // whose limits are far higher.
         if measurement.isRefused, effort.limit < Effort.long.limit { return }
         for goal in Goal.allCases { try consider(found, goal, effort) }
+        try crown(found, effort)
     }
 
     private mutating func note(_ measurement: Measurement, _ kind: String) {
@@ -223,6 +271,11 @@ struct Search {
                 spread.least, Double(spread.nanoseconds) / Double(spread.units), spread.most,
             ].map { String(format: "%9.2f", $0) }.joined()
             print("\(figures) ns/unit: \(kind), \(spread.count)", to: &standardError)
+        }
+        for item in champions.compactMap(\.first) {
+            show(
+                "champion", 0, item.measurement, item.measurement.rate, item.views, item.kind,
+                item.choices)
         }
         for (step, count) in rates.sorted(by: { $0.key < $1.key }) {
             let rate = String(format: "%8.2f", exp2(Double(step) / 2))
