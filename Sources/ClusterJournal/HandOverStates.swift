@@ -8,9 +8,13 @@ struct HandOverStates {
     /// By room, the hash in the hand-over with which the journal ends.
     private var given: [String: UInt64] = [:]
 
-    /// What the record says.
-    var forRecord: [ChainRecord.StateHash] {
-        told.sorted { $0.key < $1.key }.map { ChainRecord.StateHash(room: $0.key, hash: $0.value) }
+    /// What the record says of all rooms but some.
+    ///
+    /// - Parameter unsettled: Rooms of which something is not in the journal, which therefore leads
+    ///   to another state than the one that they told.
+    func forRecord(without unsettled: Set<String>) -> [ChainRecord.StateHash] {
+        told.filter { !unsettled.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { ChainRecord.StateHash(room: $0.key, hash: $0.value) }
     }
 
     /// Whether all these rooms have told their states.

@@ -97,7 +97,7 @@ extension JournalNode {
             guard journal.mayDepart || now >= move.until else { continue }
             moves[shard] = nil
             pass(
-                .move(shard, to: move.receiver, states: journal.states.forRecord), at: now)
+                .move(shard, to: move.receiver, states: journal.handOverStates), at: now)
         }
     }
 }

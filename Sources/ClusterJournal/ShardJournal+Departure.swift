@@ -48,6 +48,10 @@ extension ShardJournal {
     /// - Complexity: O(open rooms).
     var mayDepart: Bool { isSettled && states.areTold(of: open.keys) }
 
+    /// The states that the journal leads to, for the receiver to compare its own with. Where the
+    /// hand-over did not wait for what its rooms decided, theirs are left out.
+    var handOverStates: [ChainRecord.StateHash] { states.forRecord(without: waitingRooms) }
+
     private mutating func tellHeld() {
         for room in open.keys.sorted() {
             notify(room, .held(isHeld))

@@ -210,8 +210,6 @@ extension ShardJournal {
             wanted = nil
             return
         }
-        // A snapshot stands between records, so that no later reader finds a part of one without
-        // the rest.
         guard !tail.isPartial else { return }
         if tail.hasScene {
             publish(tail.records.from(tick: nil), of: room, at: now)
@@ -227,9 +225,13 @@ extension ShardJournal {
         }
     }
 
+    /// Stores a snapshot at the present end of the chain, unless that is within a record of the
+    /// room: a snapshot stands between records, so that no later reader finds a part of one
+    /// without the rest. The room stays wanted then.
     private mutating func publish(
         _ records: [JournalRecord], of room: String, at now: MonotonicInstant
     ) {
+        guard rooms[room]?.isPartial != true else { return }
         guard let head, let bytes = RoomSnapshot.bytes(of: records) else {
             add(.trouble("room \(room) is too large for a snapshot"))
             wanted = nil

@@ -108,6 +108,8 @@ struct ShardJournal {
 
     /// Whether nothing waits to be kept.
     var isSettled: Bool { waiting.isEmpty }
+    /// The rooms of which something waits to be kept.
+    var waitingRooms: Set<String> { waiting.rooms }
     /// The memory of what was read and of what waits, in bytes, about.
     var byteCount: Int { waiting.byteCount + rooms.values.reduce(0) { $0 + $1.byteCount } }
 
