@@ -142,8 +142,9 @@ let package = Package(
         .target(
             name: "SceneSimulation",
             dependencies: [
-                "JSON", "SceneClientSession", "SceneCluster", "SceneDocument", "SceneModel",
-                "SceneRelay", "SceneSession", "SceneWire", "SeededRandom",
+                "Bytes", "ClusterJournal", "JSON", "SceneClientSession", "SceneCluster",
+                "SceneDocument", "SceneModel", "SceneRelay", "SceneSession", "SceneStore",
+                "SceneWire", "SeededRandom", "SQLite",
             ],
             swiftSettings: strictAndSafe),
 

@@ -4,6 +4,15 @@ import SeededRandom
 /// way.
 struct SimulatedOps {
     var random: SplitMix64
+    /// Decides about scroll views alone: a seed without them is otherwise the same run.
+    private var scrolling: SplitMix64
+    private let hasScrollViews: Bool
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed ^ 0x5EED)
+        scrolling = SplitMix64(seed: seed ^ 0x5C2011)
+        hasScrollViews = scrolling.chance(1, of: 2)
+    }
 
     private mutating func below(_ bound: Int) -> Int { random.below(bound) }
 
@@ -12,7 +21,27 @@ struct SimulatedOps {
     }
 
     mutating func message() -> String {
-        "[" + (0...below(3)).map { _ in op() }.joined(separator: ",") + "]"
+        let ops = (0...below(3)).map { _ in op() }
+        let scrolls = hasScrollViews && scrolling.chance(1, of: 4)
+        return "[" + (ops + (scrolls ? [scrollOp()] : [])).joined(separator: ",") + "]"
+    }
+
+    /// Scroll views whose insets come and go, by themselves and with the safe area.
+    private mutating func scrollOp() -> String {
+        let name = "s\(scrolling.below(2))"
+        let edges = (0..<4).map { _ in "\(scrolling.below(3) * 10)" }.joined(separator: ",")
+        switch scrolling.below(6) {
+        case 0: return #"{"op":"addView","id":"\#(name)","kind":"scroll","frame":[0,0,80,60]}"#
+        case 1:
+            return #"{"op":"addView","id":"t\#(name)","parent":"\#(name)","frame":[0,0,80,200]}"#
+        case 2: return #"{"op":"setView","id":"\#(name)","contentInset":[\#(edges)]}"#
+        case 3: return #"{"op":"setViewport","safeArea":[\#(edges)]}"#
+        case 4:
+            let behaviour = scrolling.pick(["always", "never", "automatic"])
+            return
+                #"{"op":"setView","id":"\#(name)","contentInsetAdjustmentBehavior":"\#(behaviour)"}"#
+        default: return #"{"op":"removeView","id":"\#(name)"}"#
+        }
     }
 
     private mutating func op(isNested: Bool = false) -> String {

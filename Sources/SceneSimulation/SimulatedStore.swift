@@ -1,3 +1,4 @@
+import SceneStore
 import SceneWire
 import SeededRandom
 
@@ -11,6 +12,8 @@ struct SimulatedStore {
         case failed
     }
 
+    /// The store that ships, in a directory; `nil` for a disk in memory, which is faster.
+    let directory: SimulatedDirectory?
     private var disk = SimulatedDisk()
     private var waiting: [[JournalRecord]] = []
     private var writing: [[JournalRecord]] = []
@@ -18,17 +21,25 @@ struct SimulatedStore {
     private var isFailing = false
     private var needsSnapshot = false
 
+    init(_ directory: SimulatedDirectory? = nil) { self.directory = directory }
+
     var isFull: Bool { disk.isFull }
+
+    /// Whether all that was appended is on disk.
+    var isSettled: Bool { writing.isEmpty && waiting.isEmpty && !isFailing && !needsSnapshot }
 
     /// What a reader finds on the disk now.
     var records: [JournalRecord] {
+        if let directory { return (try? directory.records()) ?? [] }
         var copy = disk
         return copy.recover()
     }
 
     /// The server starts on what the disk holds.
-    mutating func open() -> [JournalRecord] {
-        let records = disk.recover()
+    ///
+    /// - Throws: `StoreError` of a store in a directory.
+    mutating func open() throws(StoreError) -> [JournalRecord] {
+        let records = if let directory { try directory.open() } else { disk.recover() }
         durable = records.last?.sequence ?? 0
         isFailing = false
         needsSnapshot = false
@@ -67,20 +78,50 @@ struct SimulatedStore {
         writing = []
         guard !disk.isFull else {
             // A failure that was none: the records are there all the same.
-            if random.chance(1, of: 3) { disk.write(group) }
-            isFailing = true
-            needsSnapshot = true
-            waiting = []
-            return .failed
+            if random.chance(1, of: 3) { _ = keep(group) }
+            return fail()
         }
-        disk.write(group)
+        guard keep(group) else { return fail() }
         durable = last.sequence
         return .durable(through: durable)
     }
 
+    /// - Returns: Whether the store took it.
+    private mutating func keep(_ groups: [[JournalRecord]]) -> Bool {
+        guard let directory else {
+            disk.write(groups)
+            return true
+        }
+        do throws(StoreError) {
+            try directory.write(groups)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private mutating func fail() -> Completion {
+        isFailing = true
+        needsSnapshot = true
+        waiting = []
+        return .failed
+    }
+
     /// The server dies: the write under way reaches the disk in part.
-    mutating func crash(_ random: inout SplitMix64) {
-        if !writing.isEmpty { disk.tear(writing, &random) }
+    ///
+    /// - Returns: Whether a group in a directory was torn.
+    mutating func crash(_ random: inout SplitMix64) throws -> Bool {
+        guard let directory else {
+            if !writing.isEmpty { disk.tear(writing, &random) }
+            return false
+        }
+        defer { directory.close() }
+        guard !writing.isEmpty else { return false }
+        let whole = random.below(writing.count + 1)
+        try directory.write(Array(writing.prefix(whole)))
+        guard whole < writing.count, random.below(2) == 0 else { return false }
+        try directory.write([writing[whole]])
+        return try directory.tearLast(&random)
     }
 
     /// The disk fills up, or has room again.
@@ -91,8 +132,12 @@ struct SimulatedStore {
     /// - Returns: Whether there was a failure to recover from.
     mutating func recover() -> Bool {
         guard !disk.isFull, isFailing else { return false }
+        if let directory {
+            guard (try? directory.truncate(after: durable)) != nil else { return false }
+        } else {
+            disk.truncate(after: durable)
+        }
         isFailing = false
-        disk.truncate(after: durable)
         return true
     }
 

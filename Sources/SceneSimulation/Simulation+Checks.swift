@@ -51,6 +51,11 @@ extension Simulation {
             if SceneMirror.stateHash(of: expected) != mirror.stateHash {
                 faults.append("client \(client.number) has another state")
             }
+            if let insets = client.sessions.last.flatMap({ session.insets(shownTo: $0) }),
+                insets != mirror.insets
+            {
+                faults.append("client \(client.number) has other insets")
+            }
             if expected.map(\.id) != mirror.records.map(\.id) {
                 faults.append("client \(client.number) has the views in another order")
             }
@@ -121,12 +126,18 @@ extension Simulation {
             if Set(journalled).count < journalled.count {
                 faults.append("client \(client.number): messages are doubled over its sessions")
             }
-            let lost = client.committed.subtracting(journalled)
+            let lost = client.committed.subtracting(journalled).subtracting(
+                client.sessions.flatMap { harm.forgiven[$0] ?? [] })
             // A message of which every op was refused alone is committed, and nothing of it is
             // journalled.
             if !lost.subtracting(client.empty).isEmpty {
                 faults.append(
                     "client \(client.number): acknowledged and lost: \(lost.sorted())")
+            }
+            let again = Set(client.sessions.flatMap { harm.folded[$0] ?? [] })
+                .intersection(journalled)
+            if !again.isEmpty {
+                faults.append("client \(client.number): kept before and again: \(again.sorted())")
             }
             let ghosts = client.refused.intersection(journalled)
             if !ghosts.isEmpty {

@@ -10,7 +10,7 @@ extension Simulation {
 
     func connect(_ client: Int) {
         guard connectionOf[client] == nil, !(isHealed && clients[client].lies) else { return }
-        guard session != nil else {
+        guard session != nil, !desertion.lasts(at: now) else {
             queue.plan(.connect(client: client), at: now + 30 + random.below(60))
             return
         }

@@ -1,6 +1,7 @@
 import SceneDocument
 import SceneModel
 import SceneSession
+import SceneStore
 import SceneWire
 import SeededRandom
 
@@ -9,9 +10,12 @@ extension Simulation {
     /// Starts the server on what the disk holds.
     func start() {
         guard session == nil else { return }
+        let records: [JournalRecord]
+        do throws(StoreError) { records = try store.open() } catch {
+            return standAside(error)
+        }
         life += 1
         conditions.options.incarnation = UInt64(life)
-        let records = store.open()
         do {
             if records.isEmpty {
                 let document = try SceneDocument.parse(Array(Self.document.utf8))
@@ -28,6 +32,7 @@ extension Simulation {
                 session = new
                 tickBase = new.tick - min(new.tick, UInt64(now / Self.momentsPerTick))
             }
+            judgeOpening(records)
         } catch {
             faults.append("the room does not come back: \(error)")
         }
@@ -36,8 +41,12 @@ extension Simulation {
     func crash() {
         guard session != nil else { return }
         crashes += 1
-        store.crash(&random)
+        var isTorn = false
+        do { isTorn = try store.crash(&random) } catch {
+            faults.append("the disk fails: \(error)")
+        }
         session = nil
+        damageJournal(isTorn: isTorn)
         for connection in connections.indices where connections[connection].isOpen {
             drop(connection)
         }

@@ -27,6 +27,8 @@ public final class Simulation {
         public var failures: Int
         /// How often the room was frozen.
         public var freezes: Int
+        /// How often its journal was damaged, and repaired.
+        public var repairs: Int
         /// The state hash at the end.
         public var hash: UInt64
     }
@@ -62,6 +64,11 @@ public final class Simulation {
         case tryDisk
         case crash
         case restart
+        case repair
+        case anotherProcess
+        case animateLong
+        case desert
+        case comeBack
     }
 
     struct Connection {
@@ -86,7 +93,11 @@ public final class Simulation {
     var bombs: SimulatedBombs
     var connections: [Connection] = []
     var connectionOf: [Int: Int] = [:]
-    var store = SimulatedStore()
+    var store: SimulatedStore
+    /// What was done to the journal.
+    var harm: SimulatedHarm
+    var desertion: SimulatedDesertion
+    let plant: RoomPlant?
     var isHealed = false
     private var isRoused = false
     /// When there was last something to do, once all had healed.
@@ -105,23 +116,28 @@ public final class Simulation {
     /// Runs one seed.
     ///
     /// - Complexity: A few hundred ticks of a small scene.
-    public static func run(seed: UInt64) -> Outcome {
-        let simulation = Simulation(seed: seed)
+    public static func run(seed: UInt64, plant: RoomPlant? = nil) -> Outcome {
+        let simulation = Simulation(seed: seed, plant)
         simulation.run()
         return Outcome(
             seed: seed, faults: simulation.faults, ticks: simulation.session?.tick ?? 0,
             committed: simulation.clients.reduce(0) { $0 + $1.committed.count },
             crashes: simulation.crashes, failures: simulation.failures,
-            freezes: simulation.freezes,
+            freezes: simulation.freezes, repairs: simulation.harm.repairs,
             hash: simulation.session?.wake()?.model.stateHash ?? 0)
     }
 
-    private init(seed: UInt64) {
+    private init(seed: UInt64, _ plant: RoomPlant?) {
         self.seed = seed
+        self.plant = plant
+        harm = SimulatedHarm(seed: seed)
+        desertion = SimulatedDesertion(
+            seed: seed, isCertain: plant == .standingTime || plant == .tickingAlone)
+        store = SimulatedStore(harm.usesDirectory ? SimulatedDirectory() : nil)
         random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
         devices = SimulatedDevices(seed: seed)
         eventRandom = SplitMix64(seed: seed ^ 0xE7E27)
-        ops = SimulatedOps(random: SplitMix64(seed: seed ^ 0x5EED))
+        ops = SimulatedOps(seed: seed)
         bombs = SimulatedBombs(seed: seed)
         conditions = RoomConditions(seed: seed, &random)
         end = (100 + random.below(160)) * Self.momentsPerTick
@@ -146,6 +162,8 @@ public final class Simulation {
         for client in clients.indices { queue.plan(.connect(client: client), at: random.below(40)) }
         if random.chance(1, of: 3) { queue.plan(.crash, at: random.below(end)) }
         if random.chance(1, of: 3) { queue.plan(.tryDisk, at: random.below(end)) }
+        planHarm(until: end)
+        planDesertion(until: end)
         // Layouts for devices count as work too, so what waits takes longer to be served. What an
         // editor has sent that is dear is served as far as the room's budget goes, however long
         // that takes.
@@ -191,6 +209,11 @@ public final class Simulation {
         case .tryDisk: changeDisk()
         case .crash: if !isHealed { crash() }
         case .restart: start()
+        case .repair: repairJournal()
+        case .anotherProcess: meetAnotherProcess()
+        case .animateLong: animateLong()
+        case .desert: desert()
+        case .comeBack: comeBack()
         }
     }
 
@@ -240,7 +263,10 @@ public final class Simulation {
     var tickBase: UInt64 = 0
 
     /// The number of the tick of the present moment.
-    private var tickNumber: UInt64 { tickBase + UInt64(now / Self.momentsPerTick) }
+    var tickNumber: UInt64 {
+        let number = tickBase + UInt64(now / Self.momentsPerTick)
+        return number - min(number, desertion.stoppedTicks)
+    }
 
     private func tick() {
         // Now and then a tick comes late.
@@ -250,7 +276,10 @@ public final class Simulation {
         guard let session else { return }
         let number = max(session.tick + 1, tickNumber)
         if !isRoused, let slice = conditions.nextSlice() { session.slice = slice }
-        if let next = session.nextTick, next <= number { carryOut(session.handle(.tick(number))) }
+        if let next = session.nextTick, next <= number {
+            desertion.noteTick(at: now)
+            carryOut(session.handle(.tick(number)))
+        }
         // Roused scenes stay: what comes back at the very end is told to nobody.
         if conditions.freezesNow(), !isRoused { freeze(session) }
     }

@@ -16,7 +16,30 @@ struct Simulate: ParsableCommand {
             """,
         shouldDisplay: false)
 
-    private static let plants = ClusterPlant.allCases.map(\.rawValue).joined(separator: ", ")
+    /// A fault to plant, in one of the worlds.
+    enum Plant: Equatable {
+        case cluster(ClusterPlant)
+        case room(RoomPlant)
+        case sessions(JournalPlant)
+
+        init?(_ name: String) {
+            if let plant = ClusterPlant(rawValue: name) {
+                self = .cluster(plant)
+            } else if let plant = RoomPlant(rawValue: name) {
+                self = .room(plant)
+            } else if let plant = JournalPlant(rawValue: name) {
+                self = .sessions(plant)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private static let clusterPlants = ClusterPlant.allCases.map(\.rawValue)
+        .joined(separator: ", ")
+    private static let roomPlants = RoomPlant.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let sessionsPlants = JournalPlant.allCases.map(\.rawValue)
+        .joined(separator: ", ")
 
     @Option(help: "The first seed.")
     var seed: UInt64 = 0
@@ -29,17 +52,34 @@ struct Simulate: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Plant a fault in the cluster, which the checks must find: "
-                + Self.plants + ".",
+            "Plant a fault, which the checks must find, in a room: " + Self.roomPlants
+                + "; in a cluster: " + Self.clusterPlants
+                + "; or with --sessions: " + Self.sessionsPlants + ".",
             valueName: "name"),
         transform: { name in
-            guard let plant = ClusterPlant(rawValue: name) else {
+            guard let plant = Plant(name) else {
                 throw ValidationError(
-                    "no fault is named \(name); give one of \(Simulate.plants)")
+                    "no fault is named \(name); give one of \(Simulate.roomPlants), \(Simulate.clusterPlants), \(Simulate.sessionsPlants)"
+                )
             }
             return plant
         })
-    var plant: ClusterPlant?
+    var plant: Plant?
+
+    private var clusterPlant: ClusterPlant? {
+        if case .cluster(let plant) = plant { plant } else { nil }
+    }
+
+    private var sessionsPlant: JournalPlant? {
+        if case .sessions(let plant) = plant { plant } else { nil }
+    }
+
+    private var roomPlant: RoomPlant? { if case .room(let plant) = plant { plant } else { nil } }
+
+    @Flag(
+        help:
+            "Simulate a cluster of three nodes with the journals, rooms and clients that ship.")
+    var sessions = false
 
     @Option(
         help: ArgumentHelp(
@@ -75,9 +115,23 @@ struct Simulate: ParsableCommand {
             throw ValidationError(
                 "--model takes one seed, and neither --plant nor --history; leave them out")
         }
-        if nodes == nil, plant != nil || history != nil {
+        if sessions,
+            model || nodes != nil || clusterPlant != nil || roomPlant != nil || history != nil
+        {
             throw ValidationError(
-                "--plant and --history belong to the simulation of a cluster; add --nodes 3")
+                "--sessions takes none of --model, --nodes and --history, and faults of its own; leave them out"
+            )
+        }
+        if sessionsPlant != nil, !sessions {
+            throw ValidationError("this --plant belongs to --sessions; add it")
+        }
+        if nodes == nil, clusterPlant != nil || history != nil {
+            throw ValidationError(
+                "--history and this --plant belong to the simulation of a cluster; add --nodes 3")
+        }
+        if nodes != nil, roomPlant != nil {
+            throw ValidationError(
+                "this --plant belongs to the simulation of a room; leave --nodes out")
         }
         if history != nil, count != 1 {
             throw ValidationError(
@@ -93,7 +147,10 @@ struct Simulate: ParsableCommand {
         }
         var failed: UInt64 = 0
         for seed in seed..<seed + count {
-            let outcome = try nodes.map { try cluster(seed, nodes: $0) } ?? room(seed)
+            let outcome =
+                sessions
+                ? try self.sessions(seed)
+                : try nodes.map { try cluster(seed, nodes: $0) } ?? room(seed)
             if json {
                 Output.result(outcome.json.text())
             } else if verbose {
@@ -115,11 +172,12 @@ struct Simulate: ParsableCommand {
     }
 
     private func room(_ seed: UInt64) -> Summary {
-        let outcome = Simulation.run(seed: seed)
+        let outcome = Simulation.run(seed: seed, plant: roomPlant)
         return Summary(
             faults: outcome.faults,
             line: "\(outcome.ticks) ticks, \(outcome.committed) committed, "
-                + "\(outcome.crashes) crashes, \(outcome.failures) failures of the disk",
+                + "\(outcome.crashes) crashes, \(outcome.failures) failures of the disk, "
+                + "\(outcome.repairs) repairs",
             json: .object([
                 JSONMember("seed", .number(Double(outcome.seed))),
                 JSONMember("ticks", .number(Double(outcome.ticks))),
@@ -127,13 +185,14 @@ struct Simulate: ParsableCommand {
                 JSONMember("crashes", .number(Double(outcome.crashes))),
                 JSONMember("failures", .number(Double(outcome.failures))),
                 JSONMember("freezes", .number(Double(outcome.freezes))),
+                JSONMember("repairs", .number(Double(outcome.repairs))),
                 JSONMember("faults", .array(outcome.faults.map { .string($0) })),
             ]))
     }
 
     private func cluster(_ seed: UInt64, nodes: Int) throws -> Summary {
         let outcome = try ClusterSimulation.run(
-            seed: seed, nodes: nodes, plant: plant, isRecording: history != nil)
+            seed: seed, nodes: nodes, plant: clusterPlant, isRecording: history != nil)
         if let history { try write(outcome.history, to: history) }
         return Summary(
             faults: outcome.faults,
@@ -153,6 +212,26 @@ struct Simulate: ParsableCommand {
                 JSONMember("elections", .number(Double(outcome.elections))),
                 JSONMember("skipped", .number(Double(outcome.skipped))),
                 JSONMember("milliseconds", .number(Double(outcome.milliseconds))),
+                JSONMember("faults", .array(outcome.faults.map { .string($0) })),
+            ]))
+    }
+
+    private func sessions(_ seed: UInt64) throws -> Summary {
+        let outcome = try JournalSimulation.run(seed: seed, plant: sessionsPlant)
+        return Summary(
+            faults: outcome.faults,
+            line: "\(outcome.committed) committed, \(outcome.refused) refused, "
+                + "\(outcome.openings) openings, \(outcome.comparisons) comparisons, "
+                + "\(outcome.kills) kills, \(outcome.elections) elections, \(outcome.cuts) cuts",
+            json: .object([
+                JSONMember("seed", .number(Double(outcome.seed))),
+                JSONMember("committed", .number(Double(outcome.committed))),
+                JSONMember("refused", .number(Double(outcome.refused))),
+                JSONMember("openings", .number(Double(outcome.openings))),
+                JSONMember("comparisons", .number(Double(outcome.comparisons))),
+                JSONMember("kills", .number(Double(outcome.kills))),
+                JSONMember("elections", .number(Double(outcome.elections))),
+                JSONMember("cuts", .number(Double(outcome.cuts))),
                 JSONMember("faults", .array(outcome.faults.map { .string($0) })),
             ]))
     }

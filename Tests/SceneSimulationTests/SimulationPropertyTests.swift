@@ -67,4 +67,12 @@ struct SimulationPropertyTests {
         #expect(first.ticks == second.ticks)
         #expect(first.committed == second.committed)
     }
+
+    @Test("the checks find each fault that is planted", arguments: RoomPlant.allCases)
+    func planted(plant: RoomPlant) {
+        let isFound = (0..<plant.seedsToFind).contains { seed in
+            !Simulation.run(seed: seed, plant: plant).faults.isEmpty
+        }
+        #expect(isFound)
+    }
 }

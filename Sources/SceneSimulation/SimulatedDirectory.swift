@@ -1,0 +1,177 @@
+import Bytes
+import FoundationEssentials
+import SQLite
+import SceneDocument
+import SceneWire
+import SceneSession
+import SceneStore
+import SeededRandom
+
+/// A data directory with the store and the lock that ship, and what happens to it while no server
+/// runs: the journal is damaged, and repaired.
+final class SimulatedDirectory {
+    private static let room = "sim"
+
+    private let path: String
+    private var store: SQLiteStore?
+    /// Each group has a time of its own.
+    private var time: Int64 = 0
+    /// The sequences of the records that were written at each time.
+    private var written: [Int64: ClosedRange<UInt64>] = [:]
+
+    init() {
+        // Nothing here has to outlast the machine.
+        let memory = "/dev/shm"
+        let base =
+            FileManager.default.isWritableFile(atPath: memory)
+            ? memory : FileManager.default.temporaryDirectory.path
+        path = "\(base)/scenesync-simulation-\(UInt64.random(in: 0...(.max)))"
+    }
+
+    deinit {
+        store = nil
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    // MARK: The server
+
+    /// A server starts, and reads all of the room's journal.
+    ///
+    /// - Throws: `StoreError`; the server has the directory all the same where the room alone
+    ///   cannot be read.
+    func open() throws(StoreError) -> [JournalRecord] {
+        if store == nil { store = try SQLiteStore(directory: path) }
+        return try records()
+    }
+
+    /// All records that can be read; empty while no server runs.
+    func records() throws(StoreError) -> [JournalRecord] {
+        try store?.records(of: Self.room, from: 0) ?? []
+    }
+
+    /// Writes groups, each whole or not at all.
+    func write(_ groups: [[JournalRecord]]) throws(StoreError) {
+        for group in groups {
+            time += 1
+            if let first = group.first, let last = group.last {
+                written[time] = first.sequence...last.sequence
+            }
+            try store?.append(
+                group.map { RoomRecord(room: Self.room, record: $0) }, time: time)
+        }
+    }
+
+    func truncate(after sequence: UInt64) throws(StoreError) {
+        try store?.truncate(Self.room, after: sequence)
+    }
+
+    /// The server dies.
+    func close() { store = nil }
+
+    // MARK: Other processes
+
+    /// Another process wants to write to the directory.
+    ///
+    /// - Parameter ignoresLock: Whether it takes a lock of its own, as one that finds none does.
+    /// - Returns: Whether it is refused because the directory is in use.
+    func refusesAnother(ignoresLock: Bool) throws -> Bool {
+        if ignoresLock {
+            try FileManager.default.removeItem(atPath: DirectoryLock.path(in: path))
+        }
+        do throws(StoreError) {
+            _ = try SQLiteStore(directory: path)
+            return false
+        } catch {
+            if case .inUse = error { return true }
+            throw error
+        }
+    }
+
+    /// A lock that outlasts its process, as no kernel leaves one.
+    func leaveLock() throws -> DirectoryLock { try DirectoryLock(path) }
+
+    // MARK: Damage
+
+    /// All that a reader gets while no server runs.
+    func readAlone() throws(StoreError) -> [JournalRecord] {
+        try SQLiteStore(directory: path, isReadOnly: true).records(of: Self.room, from: 0)
+    }
+
+    /// Damages a group that is not the last, while no server runs.
+    ///
+    /// - Returns: The sequences of the group's records; `nil` if there was none.
+    func damage(_ random: inout SplitMix64) throws -> ClosedRange<UInt64>? {
+        let database = try Connection(path: path + "/journal.sqlite", access: .writing)
+        let groups = try database.rows("SELECT id, data, time FROM groups ORDER BY id")
+        guard groups.count > 1 else { return nil }
+        let group = groups[random.below(groups.count - 1)]
+        try harm(group, in: database, &random)
+        return group[2].integer.flatMap { written[$0] }
+    }
+
+    /// Damages the last group, which was under way when the server died, unless it is the first.
+    ///
+    /// - Returns: Whether it did.
+    func tearLast(_ random: inout SplitMix64) throws -> Bool {
+        let database = try Connection(path: path + "/journal.sqlite", access: .writing)
+        let groups = try database.rows("SELECT id, data FROM groups ORDER BY id DESC LIMIT 2")
+        guard groups.count == 2 else { return false }
+        try harm(groups[0], in: database, &random)
+        return true
+    }
+
+    private func harm(
+        _ group: [Value], in database: Connection, _ random: inout SplitMix64
+    ) throws {
+        guard let id = group[0].integer, var bytes = group[1].blob, !bytes.isEmpty else { return }
+        let place = random.below(bytes.count)
+        switch random.below(4) {
+        case 0: bytes.removeLast(bytes.count - place)
+        case 1:
+            for index in place..<min(bytes.count, place + 4096) { bytes[index] = 0 }
+        default: bytes[place] ^= UInt8(1 << random.below(8))
+        }
+        try database.run(
+            "UPDATE groups SET data = ? WHERE id = ?", .blob(bytes), .integer(id))
+    }
+
+    /// The hash of all groups as they stand on disk.
+    func digest() throws -> UInt64 {
+        let database = try Connection(path: path + "/journal.sqlite", access: .reading)
+        var hash = FNV1a()
+        for row in try database.rows("SELECT id, data FROM groups ORDER BY id") {
+            hash.add(row[1].blob ?? [])
+            hash.add(UInt8(truncatingIfNeeded: row[0].integer ?? 0))
+        }
+        return hash.value
+    }
+
+    /// Repairs the journal as `scenesync repair --apply` does.
+    ///
+    /// - Returns: Whether the scene of before is to come back, and how many records do not fit;
+    ///   `nil` where nothing was left of the room, which is deleted.
+    func repair() throws(StoreError) -> (isExact: Bool, leftOut: Int)? {
+        let store = try SQLiteStore(directory: path)
+        let pieces = try store.pieces(of: Self.room)
+        let remains = JournalRemains(
+            pieces.map {
+                JournalSalvage.Piece(
+                    records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil)
+            })
+        time += 1
+        var outcome: (isExact: Bool, leftOut: Int)?
+        switch remains.result {
+        case .none: try store.delete(Self.room)
+        case .present(let index, _):
+            try store.restore(Self.room, to: pieces[index], then: nil, time: time)
+            outcome = (true, 0)
+        case .parted(let index, _, let behind):
+            guard let last = pieces[index].records.last else { return nil }
+            try store.restore(
+                Self.room, to: pieces[index], then: behind.record(after: last), time: time)
+            outcome = (behind.isExact, behind.leftOut)
+        }
+        try store.removeDamagedGroups()
+        return outcome
+    }
+}
