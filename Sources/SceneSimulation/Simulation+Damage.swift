@@ -114,8 +114,8 @@ extension Simulation {
     func judgeOpening(_ records: [JournalRecord]) {
         guard let damage = harm.damage else { return }
         harm.damage = nil
-        // What was harmed may mean nothing, such as a checksum of intact records; and what is behind
-        // a later snapshot does without what was before it.
+        // What was harmed may mean nothing, such as a checksum of intact records; and what is
+        // behind a later snapshot does without what was before it.
         let isWhole =
             records.first?.kind == .snapshot && records == damage.truth.suffix(records.count)
         guard damage.isRepaired || isWhole else {
