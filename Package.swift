@@ -157,6 +157,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Interface Builder's files as documents. The one module that knows expat.
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(
+            name: "InterfaceBuilder",
+            dependencies: [
+                "CExpat", "ConstraintLanguage", "JSON", "LayoutValues", "SceneDocument",
+            ],
+            swiftSettings: strict),
+
         // What would otherwise take Foundation whole, and with it ICU.
         .target(name: "Essentials", swiftSettings: strict),
 
