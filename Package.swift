@@ -166,6 +166,22 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What is wrong with a layout, on many devices.
+        .target(
+            name: "SceneLint",
+            dependencies: [
+                "AutoLayout", "ConstraintLanguage", "InterfaceBuilder", "JSON", "LayoutValues",
+                "SceneDocument", "SceneModel",
+            ],
+            swiftSettings: strictAndSafe),
+        // Two versions of a scene, in words and pictures.
+        .target(
+            name: "SceneComparison",
+            dependencies: [
+                "ConstraintLanguage", "JSON", "LayoutValues", "SceneDocument", "SceneModel",
+            ],
+            swiftSettings: strictAndSafe),
+
         // What would otherwise take Foundation whole, and with it ICU.
         .target(name: "Essentials", swiftSettings: strict),
 
@@ -267,9 +283,9 @@ let package = Package(
             name: "scenesync",
             dependencies: [
                 "AutoLayout", "Bytes", "Conformance", "ConstraintLanguage", "Demo", "EmbeddedFiles",
-                "Essentials", "HTTPClient", "JSON", "LoadGenerator", "NATSEngine", "SceneClient",
-                "SceneCluster", "SceneDocument", "SceneFaces", "SceneModel", "SceneServer",
-                "SceneSession",
+                "Essentials", "HTTPClient", "InterfaceBuilder", "JSON", "LoadGenerator",
+                "NATSEngine", "SceneClient", "SceneCluster", "SceneComparison", "SceneDocument",
+                "SceneFaces", "SceneLint", "SceneModel", "SceneServer", "SceneSession",
                 "SceneSimulation", "SceneStore", "SceneWire", "TerminalViewer", "Threads",
                 "WebSocketAddress", "WebSocketTransport", argumentParser, logging,
             ],

@@ -37,6 +37,8 @@ public struct AssetCatalog: Sendable {
         }
     }
 
+    mutating func add(_ color: Color, _ name: String) { colors[name] = color }
+
     /// Adds the size of an image, in points.
     public mutating func addImage(_ name: String, size: Size) { imageSizes[name] = size }
 }

@@ -5,9 +5,14 @@ public struct InterfaceError: Error, Hashable, Sendable, CustomStringConvertible
     /// The fault and what to do next, as a sentence without a full stop.
     public var text: String
 
+    /// Whether the file is sound but of a kind that cannot be laid out: for AppKit or WatchKit, or
+    /// in the format of Xcode 4.
+    public var isOfAnotherKind: Bool
+
     /// Creates an error.
-    public init(line: Int? = nil, _ text: String) {
+    public init(line: Int? = nil, isOfAnotherKind: Bool = false, _ text: String) {
         self.line = line
+        self.isOfAnotherKind = isOfAnotherKind
         self.text = text
     }
 

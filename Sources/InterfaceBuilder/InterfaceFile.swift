@@ -77,7 +77,7 @@ public struct InterfaceFile: Sendable {
         guard root.name == "document" else {
             guard root.name != "archive" else {
                 throw InterfaceError(
-                    line: root.line,
+                    line: root.line, isOfAnotherKind: true,
                     "the file is in the format of Xcode 4; open it in Xcode once and save it")
             }
             throw InterfaceError(
@@ -90,11 +90,13 @@ public struct InterfaceFile: Sendable {
         }
         guard !type.contains(".Cocoa."), root["targetRuntime"]?.hasPrefix("MacOSX") != true else {
             throw InterfaceError(
-                line: root.line, "the file is for AppKit; only UIKit's files can be laid out")
+                line: root.line, isOfAnotherKind: true,
+                "the file is for AppKit; only UIKit's files can be laid out")
         }
         guard !type.contains("WatchKit"), root["targetRuntime"]?.contains("watch") != true else {
             throw InterfaceError(
-                line: root.line, "the file is for WatchKit; only UIKit's files can be laid out")
+                line: root.line, isOfAnotherKind: true,
+                "the file is for WatchKit; only UIKit's files can be laid out")
         }
     }
 
@@ -197,5 +199,25 @@ struct SegueMap: Sendable {
             steps += 1
         }
         return current
+    }
+}
+
+extension InterfaceFile {
+    /// Whether something in the file has an id.
+    public func exists(_ id: String) -> Bool { elements[id] != nil }
+
+    /// Whether an outlet or a variation names an object.
+    public func isReferenced(_ id: String) -> Bool {
+        tree.root.subtree.contains { $0["destination"] == id || $0["reference"] == id }
+    }
+
+    /// Outlets and actions that lead to nothing.
+    public var deadOutlets: [XMLElement] {
+        tree.root.subtree.filter { element in
+            guard element.name == "outlet" || element.name == "outletCollection",
+                let destination = element["destination"]
+            else { return false }
+            return elements[destination] == nil
+        }
     }
 }

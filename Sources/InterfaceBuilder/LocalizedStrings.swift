@@ -1,3 +1,5 @@
+import JSON
+
 /// The texts of a file in one language: `"ID.key" = "text";` of a `.strings` file.
 public struct LocalizedStrings: Sendable, Hashable {
     /// The language, such as `ar` or `zh-Hans`.
@@ -36,6 +38,25 @@ public struct LocalizedStrings: Sendable, Hashable {
         guard let decoded else { throw InterfaceError("the strings are neither UTF-8 nor UTF-16") }
         var reader = StringsReader(decoded)
         texts = try reader.pairs()
+    }
+
+    /// Reads an `.xcstrings` file: one table for each language.
+    ///
+    /// - Throws: `InterfaceError` for what is no such file.
+    public static func catalog(_ bytes: [UInt8]) throws(InterfaceError) -> [LocalizedStrings] {
+        guard let json = try? JSONReader.read(bytes),
+            case .object(let entries)? = json["strings"]?.kind
+        else { throw InterfaceError("the string catalogue is no JSON with \"strings\"") }
+        var tables: [String: [String: String]] = [:]
+        for entry in entries {
+            guard case .object(let list)? = entry.value["localizations"]?.kind else { continue }
+            for localization in list {
+                guard case .string(let text)? = localization.value["stringUnit"]?["value"]?.kind
+                else { continue }
+                tables[localization.key, default: [:]][entry.key] = text
+            }
+        }
+        return tables.sorted { $0.key < $1.key }.map { LocalizedStrings(language: $0, texts: $1) }
     }
 
     private static func utf16(_ bytes: ArraySlice<UInt8>, isLittle: Bool) -> String? {

@@ -136,14 +136,16 @@ struct SceneAssembly {
             if !insets.followsSafeArea { properties.insetsLayoutMarginsFromSafeArea = false }
         }
         switch item.attributes["semanticContentAttribute"] {
-        case "forceLeftToRight": properties.traits = Self.traits(.leftToRight)
-        case "forceRightToLeft": properties.traits = Self.traits(.rightToLeft)
+        case "forceLeftToRight": properties.traits = Self.traits(properties, .leftToRight)
+        case "forceRightToLeft": properties.traits = Self.traits(properties, .rightToLeft)
         default: break
         }
     }
 
-    private static func traits(_ direction: LayoutDirection) -> TraitValues {
-        var traits = TraitValues()
+    private static func traits(
+        _ properties: ViewProperties, _ direction: LayoutDirection
+    ) -> TraitValues {
+        var traits = properties.traits ?? TraitValues()
         traits.layoutDirection = direction
         return traits
     }

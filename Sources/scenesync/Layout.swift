@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConstraintLanguage
+import InterfaceBuilder
 import JSON
 import SceneDocument
 import SceneModel
@@ -32,10 +33,19 @@ struct Layout: ParsableCommand {
             With --fitting VIEW, "fittings" tells the smallest size of a view by its own constraints: {"VIEW": [width, height]}. \
             VIEW:WxH asks for the size next to a width and height, which have to hold as far as required constraints allow; \
             VIEW:Wx leaves the height open.
+
+            A .storyboard or .xib is laid out as in Xcode, with the sizes that it stored of texts; with --device, \
+            --all-devices or --language texts are measured. scenesync convert --list prints its scenes.
             """)
 
-    @Argument(help: "The scene document; - reads standard input.")
+    @Argument(help: "The scene document, or a .storyboard or .xib; - reads standard input.")
     var file: String
+
+    @Option(help: "The scene of a .storyboard or .xib; the initial one by default.")
+    var scene: String?
+
+    @Option(help: "The language of its texts, such as ar, from the strings beside it.")
+    var language: String?
 
     @Option(help: "json, text, ansi or svg.")
     var format = PictureFormat.json
@@ -70,12 +80,28 @@ struct Layout: ParsableCommand {
         try fonts.register()
         let bytes = try Input.read(file)
         let document: SceneDocument
-        do throws(InputFailure) { document = try Input.parse(bytes, file) } catch {
+        let lines: ConstraintLines
+        do throws(InputFailure) { (document, lines) = try parse(bytes) } catch {
             throw Output.failure(.badData, error.text, try: Advice.after(error))
         }
-        let lines = ConstraintLines(bytes)
         let scenes = try print(document, lines)
         if scenes.contains(where: { !$0.errors.isEmpty }) { throw ExitCode.unsettled }
+    }
+
+    private func parse(
+        _ bytes: [UInt8]
+    ) throws(InputFailure) -> (SceneDocument, ConstraintLines) {
+        let (path, part) = InterfaceInput.split(file)
+        guard InterfaceInput.accepts(bytes, path) else {
+            return (try Input.parse(bytes, file), ConstraintLines(bytes))
+        }
+        let isCanvas = device == nil && !allDevices && language == nil
+        let conversion = try InterfaceInput.conversion(
+            bytes, path, scene: scene ?? part, language: language,
+            contentSizes: isCanvas ? .stored : .measured)
+        return (
+            conversion.document, ConstraintLines(conversion.constraints.mapValues(\.element.line))
+        )
     }
 
     /// - Returns: What was printed.

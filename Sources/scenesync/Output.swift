@@ -85,17 +85,24 @@ enum Input {
     static func bytes(_ path: String) throws(InputFailure) -> [UInt8] {
         do {
             if path == "-" { return try Descriptor.input.readAll() }
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            let file = InterfaceInput.split(path).path
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
         } catch {
             throw InputFailure(
                 kind: .unreadable, text: "cannot read \(path): \(FileFailure.reason(of: error))")
         }
     }
 
-    /// Parses a document.
+    /// Parses a document, or a scene of a file of Interface Builder: `Main.storyboard#login`.
     static func parse(
         _ bytes: [UInt8], _ path: String
     ) throws(InputFailure) -> SceneDocument {
+        let (file, scene) = InterfaceInput.split(path)
+        if InterfaceInput.accepts(bytes, file) {
+            return try InterfaceInput.conversion(
+                bytes, file, scene: scene, language: nil, contentSizes: .measured
+            ).document
+        }
         do { return try SceneDocument.parse(bytes) } catch {
             throw InputFailure(kind: .malformed, text: "\(path): \(error)")
         }

@@ -34,6 +34,7 @@ struct SceneSync: ParsableCommand {
             ConformanceCommand.self,
             Token.self,
             Doctor.self, ClusterCommand.self, Load.self, New.self, Open.self, DemoCommand.self,
+            Lint.self, Diff.self, Convert.self,
         ])
 
     /// Runs a command. All of them measure text in the same faces.
@@ -52,6 +53,7 @@ struct SceneSync: ParsableCommand {
               scenesync new dashboard > my.json   an example to begin with
               scenesync open my.json              see it while you change it
               scenesync serve --scene my.json     let others see and change it
+              scenesync lint .                    check the storyboards of an iOS project
               scenesync help                      all commands
             """)
     }
