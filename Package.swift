@@ -411,6 +411,19 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "InterfaceBuilderTests",
+            dependencies: [
+                "ConstraintLanguage", "InterfaceBuilder", "LayoutValues", "SceneDocument",
+                "SceneModel", "SeededRandom",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SceneLintTests", dependencies: ["InterfaceBuilder", "JSON", "SceneLint"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SceneComparisonTests", dependencies: ["SceneComparison", "SceneDocument"],
+            swiftSettings: strict),
+        .testTarget(
             name: "LineBreakingTests", dependencies: ["LineBreaking"], exclude: ["Vectors"],
             swiftSettings: strict),
         .testTarget(

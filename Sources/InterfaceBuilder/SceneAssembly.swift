@@ -120,7 +120,9 @@ struct SceneAssembly {
         }
     }
 
-    private func addMargins(_ index: Int, _ item: SceneItem, _ properties: inout ViewProperties) {
+    private mutating func addMargins(
+        _ index: Int, _ item: SceneItem, _ properties: inout ViewProperties
+    ) {
         properties.margins = ElementInsets.margins(of: item.element)
         if item.isYes("preservesSuperviewLayoutMargins"), index != 0 {
             properties.preservesSuperviewLayoutMargins = true
@@ -132,14 +134,29 @@ struct SceneAssembly {
             properties.rare.layoutMarginsFollowReadableWidth = true
         }
         if index == 0 {
-            properties.margins = insets.margins
-            if !insets.followsSafeArea { properties.insetsLayoutMarginsFromSafeArea = false }
+            addRootMargins(item, &properties)
         }
         switch item.attributes["semanticContentAttribute"] {
         case "forceLeftToRight": properties.traits = Self.traits(properties, .leftToRight)
         case "forceRightToLeft": properties.traits = Self.traits(properties, .rightToLeft)
         default: break
         }
+    }
+
+    /// On the canvas the margins are those that were found; elsewhere a controller's are the
+    /// device's, which the document's root has.
+    private mutating func addRootMargins(_ item: SceneItem, _ properties: inout ViewProperties) {
+        let isDevices =
+            !isStored && scene.kind == .controller && properties.margins == nil
+            && insets.followsSafeArea
+        guard isDevices else {
+            properties.margins = insets.margins
+            if !insets.followsSafeArea { properties.insetsLayoutMarginsFromSafeArea = false }
+            return
+        }
+        conversion.document.viewport.margins = .controller
+        properties.margins = .zero
+        properties.preservesSuperviewLayoutMargins = true
     }
 
     private static func traits(

@@ -51,8 +51,17 @@ struct CanvasChecks {
         _ model: SceneModel, _ conversion: InterfaceConversion
     ) -> InterfaceConversion? {
         var sized: Set<String> = []
+        // Xcode gives sizes to members of stacks; elsewhere a view without one is ambiguous.
+        let stacks = Set(
+            conversion.document.views.filter { $0.properties.kind == .stack }.map(\.id))
+        let outside = Set(
+            conversion.document.views.filter {
+                !stacks.contains($0.parent) && scene.view($0.id).element?["customClass"] == nil
+            }.map(\.id))
+        let ambiguous = Set(model.ambiguousViewIDs()).intersection(outside)
         for frame in model.frames() where conversion.unsizedViews.contains(frame.id) {
-            guard let stored = conversion.storedFrames[frame.id] else { continue }
+            guard let stored = conversion.storedFrames[frame.id], !ambiguous.contains(frame.id)
+            else { continue }
             if frame.rect.width < 0.5, stored.width > 0.5 { sized.insert(frame.id) }
             if frame.rect.height < 0.5, stored.height > 0.5 { sized.insert(frame.id) }
         }
@@ -100,8 +109,6 @@ struct CanvasChecks {
 
     private func noteMisplaced(_ canvas: InterfaceConversion, _ findings: inout SceneFindings) {
         guard findings.checks(.misplaced) else { return }
-        // Frames under a broken constraint, and those that nothing settles, are reported as such.
-        var isMoved: [String: Bool] = [:]
         for view in canvas.document.views {
             guard let stored = canvas.storedFrames[view.id], let frame = frames[view.id],
                 !canvas.hidden.contains(view.id), !canvas.placedByFrame.contains(view.id)
@@ -114,7 +121,6 @@ struct CanvasChecks {
                 (stored.minX - frame.minX).magnitude > tolerance
                 || (stored.minY - frame.minY).magnitude > tolerance
             guard size || place, stored != .zero else { continue }
-            isMoved[view.id] = true
             let item = scene.view(view.id)
             findings.add(
                 .misplaced, [item],

@@ -21,6 +21,21 @@ public struct LintFinding: Sendable, Hashable {
     /// The change that removes the finding, where one is certain.
     public var fix: LintFix?
 
+    /// Creates a finding of the canvas without a fix.
+    public init(
+        rule: LintRule, level: LintLevel, path: String, line: Int, scene: String, subject: String,
+        key: String, message: String
+    ) {
+        self.rule = rule
+        self.level = level
+        self.path = path
+        self.line = line
+        self.scene = scene
+        self.subject = subject
+        self.key = key
+        self.message = message
+    }
+
     /// The message with the scene and the circumstances.
     public var text: String {
         var text = scene.isEmpty ? "" : "\(scene): "

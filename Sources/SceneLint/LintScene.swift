@@ -57,6 +57,7 @@ extension LintScene {
         options.addsDevices = false
         let stored = try InterfaceConversion(scene, options: options)
         options.contentSizes = .measured
+        options.addsDevices = true
         path = scene.file.path
         title = scene.title
         id = scene.id

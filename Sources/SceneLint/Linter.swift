@@ -30,6 +30,9 @@ public struct LintReport: Sendable {
     public var sceneCount = 0
     /// Whether the file could not be read at all.
     public var isUnreadable = false
+
+    /// Creates a report without findings.
+    public init() {}
 }
 
 /// Checks files of Interface Builder and documents. A value; files are checked on any thread.

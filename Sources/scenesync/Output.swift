@@ -99,9 +99,7 @@ enum Input {
     ) throws(InputFailure) -> SceneDocument {
         let (file, scene) = InterfaceInput.split(path)
         if InterfaceInput.accepts(bytes, file) {
-            return try InterfaceInput.conversion(
-                bytes, file, scene: scene, language: nil, contentSizes: .measured
-            ).document
+            return try InterfaceInput.document(bytes, file, scene: scene)
         }
         do { return try SceneDocument.parse(bytes) } catch {
             throw InputFailure(kind: .malformed, text: "\(path): \(error)")

@@ -3,6 +3,7 @@ import FoundationEssentials
 import InterfaceBuilder
 import SceneComparison
 import SceneDocument
+import SceneLint
 
 /// Compares two versions of a scene.
 struct Diff: ParsableCommand {

@@ -45,6 +45,13 @@ enum InterfaceInput {
         }
     }
 
+    /// A scene for all devices, with measured texts.
+    static func document(
+        _ bytes: [UInt8], _ path: String, scene: String?
+    ) throws(InputFailure) -> SceneDocument {
+        try conversion(bytes, path, scene: scene, language: nil, contentSizes: .measured).document
+    }
+
     static func file(_ bytes: [UInt8], _ path: String) throws(InputFailure) -> InterfaceFile {
         do throws(InterfaceError) { return try InterfaceFile(bytes, path: path) } catch {
             throw InputFailure(kind: .malformed, text: "\(path): \(error)")

@@ -6,9 +6,6 @@ import InterfaceBuilder
 import SceneLint
 import Synchronization
 
-extension LintFormat: ExpressibleByArgument {}
-extension LintLevel: ExpressibleByArgument {}
-
 /// Checks the layouts of a project.
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,10 +26,14 @@ struct Lint: ParsableCommand {
     @Argument(help: "Files and folders.")
     var paths: [String]
 
-    @Option(help: "text, json, sarif, checkstyle, junit or github.")
+    @Option(
+        help: "text, json, sarif, checkstyle, junit or github. (default: text)",
+        transform: { try choice($0, LintFormat.self) })
     var format = LintFormat.text
 
-    @Option(help: "The least level that is shown: note, warning or error.")
+    @Option(
+        help: "The least level that is shown: note, warning or error. (default: warning)",
+        transform: { try choice($0, LintLevel.self) })
     var level = LintLevel.warning
 
     @Option(help: "The configuration. (default: .scenesync-lint.json, if it is there)")
@@ -52,6 +53,16 @@ struct Lint: ParsableCommand {
 
     private static let standardConfiguration = ".scenesync-lint.json"
     private static let usage = ExitCode(2)
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ text: String, _ type: Choice.Type
+    ) throws -> Choice where Choice.RawValue == String {
+        guard let value = Choice(rawValue: text) else {
+            let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("\"\(text)\" is none of \(known)")
+        }
+        return value
+    }
 
     func validate() throws {
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
