@@ -51,6 +51,7 @@ LIBRARIES = {
     "libsqlite3": ("the journal", "the SQLite project, Debian", "files of our own; its crash safety is worth more"),
     "libnats": ("the connection to a cluster's NATS servers", "the NATS project, Debian", "the protocol on a socket of our own: about 800 lines with TLS and nkeys"),
     "libev": ("the event loop below libwebsockets", "Debian", "libwebsockets' own poll, slower with thousands of connections"),
+    "libexpat": ("files of Interface Builder, with the byte of each element", "the expat project, Debian", "Foundation's XMLParser brings ICU and libxml2, and tells no bytes"),
     "libz": ("deflate of vectors, pages and snapshots", "zlib, Debian", "–"),
 }
 
