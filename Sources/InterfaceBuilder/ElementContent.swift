@@ -187,8 +187,10 @@ struct ElementContent {
 
     /// The size of the content in points, −1 along an axis for none; `nil` to have it measured.
     private func contentSize(_ item: SceneItem, _ kind: ViewKind, text: String?) -> Size? {
-        let stored = item.aligned.size
-        var size = knownSize(item, kind, stored, text)
+        // Xcode 8 and later may not have laid a view out yet; then its content is measured.
+        let isStored = isStored && item.frame.size != .zero
+        let stored = item.frame.size == .zero ? Self.standardSize(item.kind) : item.aligned.size
+        var size = knownSize(item, kind, stored, text, isStored: isStored)
         if let width = item.attributes["placeholderIntrinsicWidth"] {
             size = Size(width: XMLElement.number(width) ?? -1, height: size?.height ?? -1)
         }
@@ -205,7 +207,7 @@ struct ElementContent {
     }
 
     private func knownSize(
-        _ item: SceneItem, _ kind: ViewKind, _ stored: Size, _ text: String?
+        _ item: SceneItem, _ kind: ViewKind, _ stored: Size, _ text: String?, isStored: Bool
     ) -> Size? {
         if item.kind == "imageView", let image = item.image {
             if !item.isSymbol,
@@ -232,6 +234,21 @@ struct ElementContent {
             item.attributes["customClass"] != nil && item.element.child("subviews") == nil
         return isCustom && item.parent != nil && ["view", "control"].contains(item.kind)
             ? stored : nil
+    }
+
+    /// The sizes of UIKit's own controls, for views that Xcode has not laid out.
+    private static func standardSize(_ kind: String) -> Size {
+        switch kind {
+        case "stepper": Size(width: 94, height: 32)
+        case "activityIndicatorView": Size(width: 20, height: 20)
+        case "pageControl": Size(width: 39, height: 37)
+        case "datePicker", "pickerView": Size(width: 320, height: 216)
+        case "colorWell": Size(width: 28, height: 28)
+        case "searchBar": Size(width: -1, height: 56)
+        case "navigationBar", "toolbar": Size(width: -1, height: 44)
+        case "tabBar": Size(width: -1, height: 49)
+        default: Size(width: -1, height: -1)
+        }
     }
 
     /// The size that Xcode's canvas gives a view without content, which it has nowhere else.
@@ -265,7 +282,7 @@ struct ElementContent {
         let state = element.child("state", key: "normal")
         guard state?["image"] == nil, state?["backgroundImage"] == nil, let text, !text.isEmpty,
             let measure = options.measureWidth
-        else { return stored }
+        else { return stored.width < 0 ? nil : stored }
         let font = ElementFont(element, standardSize: 15)
         let size = font.pointSize
         var width = 0.0

@@ -105,12 +105,14 @@ public struct InterfaceFile: Sendable {
         tree.root.subtree.filter(isRoot).map { InterfaceScene(file: self, root: $0) }
     }
 
-    /// The scene with which the file begins: that of the initial controller, or else the first.
+    /// The scene with which the file begins: that of the initial controller, or else the first one
+    /// of a controller, or the first.
     public var initialScene: InterfaceScene? {
         let all = scenes
-        guard let id = tree.root["initialViewController"] else { return all.first }
+        let first = all.first { $0.kind == .controller } ?? all.first
+        guard let id = tree.root["initialViewController"] else { return first }
         let target = origins.shown(by: id)
-        return all.first { $0.controller?["id"] == target } ?? all.first
+        return all.first { $0.controller?["id"] == target } ?? first
     }
 
     /// The scene with an id: that of its controller, its view or its cell, or an identifier that
@@ -122,10 +124,16 @@ public struct InterfaceFile: Sendable {
     private func isRoot(_ element: XMLElement) -> Bool {
         guard Self.isView(element), let parent = element.parent else { return false }
         guard parent.name != "subviews", parent.name != "variation" else { return false }
+        // The bars of navigation and tab bar controllers are UIKit's own.
+        guard !Self.bars.contains(element.name) || !parent.name.hasSuffix("ontroller") else {
+            return false
+        }
         if parent.name == "visualEffectView", element["key"] == "contentView" { return false }
         // Of a cell its content view is the scene.
         return !(element.name.contains("Cell") && element.child(key: "contentView") != nil)
     }
+
+    private static let bars: Set<String> = ["navigationBar", "tabBar", "toolbar"]
 
     static let notViews: Set<String> = [
         "window", "rect", "tableViewSection", "navigationItem", "barButtonItem", "tabBarItem",

@@ -61,7 +61,9 @@ struct AmbiguityHint {
         let state = model.inspection(of: [id], includesDocument: false, tick: 0)?.views.first
         func speaks(_ influences: [SceneInspection.Influence], _ attributes: [String]) -> Bool {
             influences.contains { influence in
-                attributes.contains { influence.rule.contains("\(id).\($0)") }
+                influence.kind == "contentSize" && !attributes.contains("leading")
+                    && !attributes.contains("top")
+                    || attributes.contains { influence.rule.contains("\(id).\($0)") }
             }
         }
         let horizontal = state?.horizontal ?? []

@@ -95,7 +95,9 @@ struct Lint: ParsableCommand {
         if !text.isEmpty { Output.result(text) }
         let scenes = reports.reduce(0) { $0 + $1.sceneCount }
         let failing = findings.count { $0.level >= .warning }
-        Output.note("\(files.count) files, \(scenes) scenes, \(failing) findings")
+        Output.note(
+            [(files.count, "file"), (scenes, "scene"), (failing, "finding")]
+                .map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", "))
         if isUnreadable { throw Self.usage }
         if failing > 0 { throw ExitCode(1) }
     }
