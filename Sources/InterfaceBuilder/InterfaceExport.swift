@@ -12,9 +12,13 @@ public struct InterfaceExport {
 
     /// Exports a document.
     ///
-    /// - Parameter frames: The frames of all views in their superviews, which the file stores.
-    public init(_ document: SceneDocument, frames: [String: Rect]) {
-        var builder = ExportBuilder(document, frames)
+    /// - Parameters:
+    ///   - frames: The frames of all views in their superviews, which the file stores.
+    ///   - activeSets: The sets in force; the constraints of others are left out.
+    public init(
+        _ document: SceneDocument, frames: [String: Rect], activeSets: Set<String> = []
+    ) {
+        var builder = ExportBuilder(document, frames, activeSets)
         builder.write()
         text = builder.xml.text
         notes = builder.notes
@@ -34,7 +38,10 @@ private struct ExportBuilder {
     private var top = "root"
     private var usedGuides: Set<ItemReference> = []
 
-    init(_ document: SceneDocument, _ frames: [String: Rect]) {
+    private let activeSets: Set<String>
+
+    init(_ document: SceneDocument, _ frames: [String: Rect], _ activeSets: Set<String>) {
+        self.activeSets = activeSets
         self.document = document
         self.frames = frames
         for view in document.views {
@@ -201,8 +208,11 @@ private struct ExportBuilder {
         }
         note(document.constraints, nil)
         for set in document.sets {
+            let isActive = activeSets.contains(set.id)
+            if isActive { note(set.constraints, set.id) }
             notes.append(
-                "the set \(set.id) is switched by a condition; its constraints are not in the file")
+                "the set \(set.id) is switched by a condition; its constraints are "
+                    + (isActive ? "in the file without it" : "not in the file"))
         }
         let pins = fillingPins(rules.map(\.rule))
         for (id, rule, spec) in rules {

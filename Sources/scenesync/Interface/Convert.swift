@@ -80,7 +80,9 @@ struct Convert: ParsableCommand {
         }
         var frames: [String: Rect] = [:]
         for frame in model.frames() { frames[frame.id] = frame.rect }
-        let export = InterfaceExport(document, frames: frames)
+        let sets = model.inspection(of: [], includesDocument: false, tick: 0)?.sets ?? []
+        let export = InterfaceExport(
+            document, frames: frames, activeSets: Set(sets.filter(\.isActive).map(\.id)))
         for note in export.notes { Output.note("\(file): \(note)") }
         Output.result(String(export.text.dropLast()))
     }
