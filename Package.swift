@@ -513,7 +513,9 @@ if ProcessInfo.processInfo.environment["SCENESYNC_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "scenesync-fuzz",
-            dependencies: ["ConstraintLanguage", "JSON", "SceneDocument", "SceneWire"],
+            dependencies: [
+                "ConstraintLanguage", "InterfaceBuilder", "JSON", "SceneDocument", "SceneWire",
+            ],
             path: "Tests/Fuzz", exclude: ["make_corpus.py"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -1,5 +1,6 @@
 import ConstraintLanguage
 import Foundation
+import InterfaceBuilder
 import JSON
 import SceneDocument
 import SceneWire
@@ -79,6 +80,22 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "document": { bytes in
         if let document = try? SceneDocument.parse(bytes) { _ = document.json }
         _ = try? Op.parseList(bytes)
+    },
+    "interface": { bytes in
+        _ = try? LocalizedStrings(bytes, language: "de")
+        guard let file = try? InterfaceFile(bytes, path: "fuzzed.xib") else { return }
+        for scene in file.scenes {
+            for sizes in [ConversionOptions.ContentSizes.stored, .measured] {
+                var options = ConversionOptions()
+                options.contentSizes = sizes
+                guard let scene = try? InterfaceConversion(scene, options: options) else {
+                    continue
+                }
+                let json = Array(scene.document.json().utf8)
+                precondition((try? SceneDocument.parse(json)) != nil, "no document")
+                _ = InterfaceExport(scene.document, frames: scene.storedFrames)
+            }
+        }
     },
     "sequence": { bytes in
         // Messages one after another, each behind its length in two bytes.

@@ -9,6 +9,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "protocol" / "vectors" / "v1"
 
+INTERFACE = """<?xml version="1.0" encoding="UTF-8"?>
+<document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB" useAutolayout="YES" useSafeAreas="YES"><device id="retina4_7"/><objects>
+<view id="r"><rect key="frame" x="0.0" y="0.0" width="375" height="667"/><subviews>
+<label text="a" translatesAutoresizingMaskIntoConstraints="NO" id="l"><rect key="frame" x="16" y="20" width="40" height="21"/>
+<fontDescription key="fontDescription" style="UICTFontTextStyleBody"/><variation key="heightClass=compact" hidden="YES"/></label>
+<stackView axis="vertical" id="s"><rect key="frame" x="0.0" y="50" width="50" height="60"/><subviews><button id="b">
+<rect key="frame" x="0.0" y="0.0" width="50" height="30"/><state key="normal" title="t"/></button></subviews></stackView></subviews>
+<viewLayoutGuide key="safeArea" id="g"/><constraints><constraint firstItem="l" firstAttribute="top" secondItem="g" secondAttribute="top" id="c"/>
+<constraint firstItem="l" firstAttribute="leadingMargin" secondItem="s" secondAttribute="leading" multiplier="3:4" priority="9" id="d"/></constraints>
+</view></objects></document>"""
+
 
 def seeds():
     for path in sorted(VECTORS.glob("*/*.json")):
@@ -31,6 +42,8 @@ def seeds():
         {"tick": 7, "sets": [{"id": "s", "active": True, "overridden": False}], "views": [state],
          "broken": [{"id": "w", "conflicts": ["v"]}], "document": {"scene": 1, "viewport": {"width": 9, "height": 9}}}
     ).encode()  # fmt: skip
+    yield "interface", INTERFACE.encode()
+    yield "interface", b'/* n */ "title.text" = "Hallo\\n\\U00e4";'
     for path in sorted((ROOT / "protocol" / "examples").glob("*.json")):
         document = json.loads(path.read_text())
         if path.stat().st_size < 20_000:
