@@ -187,9 +187,8 @@ struct ElementContent {
 
     /// The size of the content in points, −1 along an axis for none; `nil` to have it measured.
     private func contentSize(_ item: SceneItem, _ kind: ViewKind, text: String?) -> Size? {
-        // Xcode 8 and later may not have laid a view out yet; then its content is measured.
-        let isStored = isStored && item.frame.size != .zero
-        let stored = item.frame.size == .zero ? Self.standardSize(item.kind) : item.aligned.size
+        let isStored = isStored && item.hasFrame
+        let stored = item.hasFrame ? item.aligned.size : Self.standardSize(item.kind)
         var size = knownSize(item, kind, stored, text, isStored: isStored)
         if let width = item.attributes["placeholderIntrinsicWidth"] {
             size = Size(width: XMLElement.number(width) ?? -1, height: size?.height ?? -1)

@@ -24,6 +24,9 @@ struct SceneItem {
 
     var kind: String { element.name }
 
+    /// Whether Xcode has laid the view out. Xcode 8 and later save none before that.
+    var hasFrame: Bool { element.child("rect", key: "frame") != nil }
+
     /// The name of an image view's image.
     var image: String? { attributes["image"] ?? element.child(key: "image")?["image"] }
 

@@ -28,6 +28,8 @@ def seeds():
                 messages = [bytes.fromhex(step["hex"]) for step in case["steps"] if "hex" in step][:20]
                 yield "sequence", b"".join(struct.pack("<H", len(m)) + m for m in messages if len(m) < 1 << 16)
                 continue
+            if "from" not in case:
+                continue
             if "hex" in case:
                 yield case["from"], bytes.fromhex(case["hex"])
             if "text" in case:
