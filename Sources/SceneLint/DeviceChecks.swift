@@ -15,7 +15,6 @@ struct DeviceChecks {
     private struct Screen {
         var name: String
         var patch: ViewportPatch
-        var isMirrored: Bool
         var textSize: ContentSizeCategory
     }
 
@@ -25,7 +24,9 @@ struct DeviceChecks {
             let usual = LanguageChecks(
                 scene: scene, configuration: configuration, language: language,
                 reference: reference, measure: measure)
+            // Ambiguity follows what is installed, and that the size classes.
             var seenClasses: Set<String> = []
+            var usualAmbiguity: Set<String>?
             for screen in screens(language) {
                 guard
                     let model = CanvasChecks.model(
@@ -33,10 +34,33 @@ struct DeviceChecks {
                 else { return }
                 let traits = model.shownViewport.traits
                 let classes = "\(traits.horizontalSizeClass) \(traits.verticalSizeClass)"
-                usual.check(
-                    model, screen.name, textSize: screen.textSize,
-                    checksAmbiguity: seenClasses.insert(classes).inserted, into: &findings)
+                usual.check(model, screen.name, textSize: screen.textSize, into: &findings)
+                guard findings.checks(.ambiguity), seenClasses.insert(classes).inserted else {
+                    continue
+                }
+                let ambiguous = model.ambiguousViewIDs()
+                if let usualAmbiguity {
+                    noteAmbiguity(ambiguous, besides: usualAmbiguity, model, screen.name, &findings)
+                } else {
+                    usualAmbiguity = Set(ambiguous)
+                }
             }
+        }
+    }
+
+    /// Reports views that are ambiguous in some size classes alone.
+    private func noteAmbiguity(
+        _ views: [String], besides usual: Set<String>, _ model: SceneModel, _ name: String,
+        _ findings: inout SceneFindings
+    ) {
+        for id in views where !usual.contains(id) {
+            let item = scene.view(id)
+            let verified = item.element?["verifyAmbiguity"]
+            guard verified != "off", item.element?["customClass"] == nil else { continue }
+            let hint = AmbiguityHint(scene: scene, id: id, model: model)
+            if verified == "ignoreSizes", hint.isAboutSizes { continue }
+            findings.add(
+                .ambiguity, [item], "\(item.name) is ambiguous: \(hint.text)", circumstance: name)
         }
     }
 
@@ -69,7 +93,7 @@ struct DeviceChecks {
                     if !language.name.isEmpty { name += " in \(language.name)" }
                     result.append(
                         Screen(
-                            name: name, patch: patch, isMirrored: direction != own, textSize: size))
+                            name: name, patch: patch, textSize: size))
                 }
             }
         }
@@ -102,7 +126,7 @@ private struct LanguageChecks {
     private static let fontTolerance = 1.1
 
     func check(
-        _ model: SceneModel, _ name: String, textSize: ContentSizeCategory, checksAmbiguity: Bool,
+        _ model: SceneModel, _ name: String, textSize: ContentSizeCategory,
         into findings: inout SceneFindings
     ) {
         var frames: [String: Rect] = [:]

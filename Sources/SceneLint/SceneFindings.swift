@@ -26,7 +26,7 @@ struct SceneFindings {
     ///     others.
     mutating func add(
         _ rule: LintRule, _ items: [LintScene.Item], _ message: String,
-        circumstance: String = "", level: LintLevel? = nil, fix: LintFix? = nil
+        circumstance: String = "", fix: LintFix? = nil
     ) {
         let standard = configuration.level(rule)
         guard standard != .off else { return }
@@ -41,7 +41,7 @@ struct SceneFindings {
             return
         }
         var finding = LintFinding(
-            rule: rule, level: min(standard, level ?? standard), path: scene.path,
+            rule: rule, level: standard, path: scene.path,
             line: items.first?.line ?? scene.line, scene: scene.title,
             subject: items.first?.name ?? scene.title, key: key, message: message)
         if !circumstance.isEmpty { finding.circumstances = [circumstance] }

@@ -28,7 +28,9 @@ struct Open: ParsableCommand {
     /// The room that shows the document.
     private static let room = "preview"
 
-    @Argument(help: "The scene document.", completion: .file(extensions: ["json"]))
+    @Argument(
+        help: "The scene document, or a .storyboard or .xib, with #SCENE for one of its scenes.",
+        completion: .file(extensions: ["json", "storyboard", "xib"]))
     var file: String
 
     @Option(help: "The port to serve on; 0 for a free one.")
@@ -107,7 +109,7 @@ struct Open: ParsableCommand {
         // Before the file is first read, so that no change is missed.
         let watch: FileWatch
         do {
-            watch = try FileWatch(file) { preview.load() }
+            watch = try FileWatch(InterfaceInput.split(file).path) { preview.load() }
         } catch {
             throw Output.failure(
                 .failure, "\(file) cannot be watched: \(error)",

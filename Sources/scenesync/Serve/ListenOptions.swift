@@ -42,7 +42,10 @@ struct ListenOptions: ParsableArguments {
     @Flag(help: "Keep no journal: everything is lost when the server ends.")
     var inMemory = false
 
-    @Option(help: "A scene document that fills the room \"demo\", unless that has a journal.")
+    @Option(
+        help:
+            "A scene document, .storyboard or .xib that fills the room \"demo\", unless that has a journal."
+    )
     var scene: String?
 
     @Option(

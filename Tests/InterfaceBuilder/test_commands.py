@@ -1,0 +1,110 @@
+"""The commands that read Interface Builder files: layout, convert, lint and diff, as people run them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("SCENESYNC", str(ROOT / ".build/debug/scenesync"))
+
+FILE = """<?xml version="1.0" encoding="UTF-8"?>
+<document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB" version="3.0" useAutolayout="YES" useSafeAreas="YES">
+    <device id="retina4_7" orientation="portrait"/>
+    <objects>
+        <view contentMode="scaleToFill" id="root">
+            <rect key="frame" x="0.0" y="0.0" width="200" height="100"/>
+            <subviews>
+                <view contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="box" userLabel="Box">
+                    <rect key="frame" x="10" y="20" width="WIDTH" height="40"/>
+                    <constraints>
+                        <constraint firstAttribute="width" constant="50" id="bw"/>
+                        <constraint firstAttribute="height" constant="40" id="bh"/>
+                    </constraints>
+                </view>
+            </subviews>
+            <constraints>
+                <constraint firstItem="box" firstAttribute="leading" secondItem="root" secondAttribute="leading" constant="10" id="bx"/>
+                <constraint firstItem="box" firstAttribute="top" secondItem="root" secondAttribute="top" constant="20" id="by"/>
+            </constraints>
+        </view>
+    </objects>
+</document>
+"""
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "good.xib").write_text(FILE.replace("WIDTH", "50"))
+    (tmp_path / "off.xib").write_text(FILE.replace("WIDTH", "80"))
+    return tmp_path
+
+
+def test_layout_gives_the_frames_of_the_canvas(folder: Path) -> None:
+    done = run(folder, "layout", "off.xib")
+    assert json.loads(done.stdout)["frames"]["box"] == [10, 20, 50, 40]
+
+
+def test_lint_ends_with_1_for_findings_and_0_for_none(folder: Path) -> None:
+    done = run(folder, "lint", "good.xib")
+    assert (done.returncode, done.stdout) == (0, "")
+    done = run(folder, "lint", ".")
+    assert done.returncode == 1
+    assert done.stdout.startswith("off.xib:8: warning: ")
+    assert done.stdout.endswith("[misplaced]\n")
+
+
+def test_lint_ends_with_2_for_what_cannot_be_read(folder: Path) -> None:
+    (folder / "cut.xib").write_text(FILE[:300])
+    assert run(folder, "lint", ".").returncode == 2
+    assert run(folder, "lint", "nowhere").returncode == 2
+    (folder / ".scenesync-lint.json").write_text('{"rulez": {}}')
+    done = run(folder, "lint", "good.xib")
+    assert done.returncode == 2
+    assert "unknown key" in done.stderr
+
+
+def test_fix_changes_the_frame_alone(folder: Path) -> None:
+    assert run(folder, "lint", "--fix", ".").returncode == 0
+    assert (folder / "off.xib").read_text() == FILE.replace("WIDTH", "50")
+    assert (folder / "good.xib").read_text() == FILE.replace("WIDTH", "50")
+
+
+def test_a_baseline_accepts_findings(folder: Path) -> None:
+    assert run(folder, "lint", "--write-baseline", "b.json", ".").returncode == 0
+    assert run(folder, "lint", "--baseline", "b.json", ".").returncode == 0
+    (folder / "new.xib").write_text(FILE.replace("WIDTH", "90"))
+    done = run(folder, "lint", "--baseline", "b.json", "--format", "json", ".")
+    assert done.returncode == 1
+    assert [finding["path"] for finding in json.loads(done.stdout)["findings"]] == ["new.xib"]
+
+
+def test_diff_says_what_moves(folder: Path) -> None:
+    (folder / "after.xib").write_text(FILE.replace("WIDTH", "50").replace('constant="20" id="by"', 'constant="32" id="by"'))
+    done = run(folder, "diff", "--exit-code", "good.xib", "after.xib")
+    assert done.returncode == 1
+    assert "Box moved 12 down" in done.stdout
+    assert run(folder, "diff", "--exit-code", "good.xib", "off.xib").returncode == 0
+
+
+def test_convert_goes_both_ways(folder: Path) -> None:
+    (folder / "a.json").write_text(run(folder, "convert", "--canvas", "good.xib").stdout)
+    (folder / "a.xib").write_text(run(folder, "convert", "a.json", "--to", "xib").stdout)
+    frames = json.loads(run(folder, "layout", "a.xib").stdout)["frames"]
+    assert frames["box"] == [10, 20, 50, 40]
+    assert run(folder, "convert", "good.xib", "--list").stdout == "root\tview\tview root\n"
+
+
+def test_other_systems_files_are_refused_in_a_sentence(folder: Path) -> None:
+    (folder / "mac.xib").write_text('<document type="com.apple.InterfaceBuilder3.Cocoa.XIB"/>')
+    done = run(folder, "layout", "mac.xib")
+    assert done.returncode == 65
+    assert "AppKit" in done.stderr
