@@ -9,6 +9,7 @@ struct ConstraintAssembly {
     private(set) var origins: [String: InterfaceConversion.Origin] = [:]
     private(set) var notes: [ConversionNote] = []
     private var constraintIDs: Set<String> = []
+    private var idCounts: [String: Int] = [:]
     private let reading: SceneReading
     private let geometry: SceneGeometry
     private let isStored: Bool
@@ -24,10 +25,9 @@ struct ConstraintAssembly {
 
     private mutating func add(_ rule: Rule, id: String, isPlaceholder: Bool = false) -> Int {
         var name = id
-        var count = 2
         while !constraintIDs.insert(name).inserted {
-            name = "\(id)_\(count)"
-            count += 1
+            idCounts[id, default: 1] += 1
+            name = "\(id)_\(idCounts[id, default: 2])"
         }
         var spec = ConstraintSpec(id: name, body: .rule(rule))
         spec.placeholder = isPlaceholder

@@ -27,6 +27,7 @@ struct SceneReading {
     private var guides: [String: (item: TieItem, guide: BuiltInGuide?)] = [:]
     private var installations: [String: Installation] = [:]
     private var leftOut: Set<String> = []
+    private var nameCounts: [String: Int] = [:]
     private var names: Set<String> = ["root", "topguide", "bottomguide"]
 
     var file: InterfaceFile { scene.file }
@@ -140,10 +141,10 @@ struct SceneReading {
         }
         if name.isEmpty { name = "view\(items.count)" }
         var unique = name
-        var count = 2
+        // Continues where the last equal name ended: a hostile file has the same id everywhere.
         while !names.insert(unique).inserted {
-            unique = "\(name)_\(count)"
-            count += 1
+            nameCounts[name, default: 1] += 1
+            unique = "\(name)_\(nameCounts[name, default: 2])"
         }
         return unique
     }

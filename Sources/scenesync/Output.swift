@@ -86,7 +86,12 @@ enum Input {
         do {
             if path == "-" { return try Descriptor.input.readAll() }
             let file = InterfaceInput.split(path).path
+            if let excess = InterfaceInput.excess(file) {
+                throw InputFailure(kind: .malformed, text: "\(file): \(excess)")
+            }
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        } catch let failure as InputFailure {
+            throw failure
         } catch {
             throw InputFailure(
                 kind: .unreadable, text: "cannot read \(path): \(FileFailure.reason(of: error))")

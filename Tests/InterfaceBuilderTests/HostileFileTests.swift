@@ -40,6 +40,23 @@ import Testing
         #expect(refusal([UInt8](repeating: 60, count: 17 << 20))?.contains("bytes") == true)
     }
 
+    @Test(
+        "the same id on every view takes time in proportion, and is refused beyond the limit of views"
+    )
+    func sameIDs() throws {
+        func views(_ count: Int) -> String {
+            let view =
+                "<view id=\"a\"><rect key=\"frame\" x=\"1e308\" y=\"nan\" width=\"-5\" height=\"inf\"/></view>"
+            return """
+                <document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB"><view id="r">
+                <rect key="frame" x="0" y="0" width="9" height="9"/><subviews>\(String(repeating: view, count: count))</subviews></view></document>
+                """
+        }
+        let few = try SampleFiles.canvas(views(2000))
+        #expect(Set(few.document.views.map(\.id)).count == 2001)
+        #expect(throws: InterfaceError.self) { try SampleFiles.canvas(views(60_000)) }
+    }
+
     @Test("other encodings are refused with their names")
     func encodings() throws {
         #expect(

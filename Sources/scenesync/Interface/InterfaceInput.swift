@@ -1,4 +1,5 @@
 import AutoLayout
+import Essentials
 import InterfaceBuilder
 import SceneDocument
 import SceneLint
@@ -73,6 +74,14 @@ enum InterfaceInput {
             throw InputFailure(kind: .malformed, text: "\(file.path) has no view to lay out")
         }
         return scene
+    }
+
+    /// The reason why a file of Interface Builder is too large to be read into memory at all.
+    static func excess(_ path: String) -> String? {
+        guard path.hasSuffix(".storyboard") || path.hasSuffix(".xib"),
+            let size = FileSize.bytes(atPath: path), size > XMLLimits().bytesMaximum
+        else { return nil }
+        return "the file has \(size) bytes, the most are \(XMLLimits().bytesMaximum); split it"
     }
 
     /// A path and the scene that it may name: `Main.storyboard#login`.
