@@ -98,6 +98,7 @@ private struct ScenesToCompare {
             }
             var names: [String: String] = [:]
             for (id, origin) in conversion.views { names[id] = origin.name }
+            if conversion.scene.root["userLabel"] == nil { names[conversion.rootID] = "View" }
             for (id, origin) in conversion.constraints { names[id] = origin.name }
             scenes.append(
                 Scene(
