@@ -92,15 +92,15 @@ extension Solver {
             if isAside { rebuild(around: changes.map { Symbol($0.constraint).index }) }
             needsSolve = true
         case .conflict(let members):
-            takeBack(changes.map(\.constraint), to: old, isWhole: rollBack())
+            takeBack(changes.map { $0.constraint }, to: old, isWhole: rollBack())
             throw .unsatisfiable(conflict: members)
         case .trouble:
             endJournal()
-            let active = changes.map(\.constraint).filter { sources[$0.index].isActive }
+            let active = changes.map { $0.constraint }.filter { sources[$0.index].isActive }
             rebuild(around: active.map { Symbol($0).index })
             let failed = active.filter { symbols[Symbol($0).index].shape == .free }
             if !failed.isEmpty {
-                takeBack(changes.map(\.constraint), to: old, isWhole: false)
+                takeBack(changes.map { $0.constraint }, to: old, isWhole: false)
                 throw .unsatisfiable(conflict: failed.sorted())
             }
         }

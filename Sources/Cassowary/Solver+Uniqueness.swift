@@ -150,7 +150,7 @@ private struct UniquenessTrial {
             // Rounding made the present point look infeasible; saying that it may move is the
             // careful answer.
             canMove = true
-            columns = terms.map(\.variable.index)
+            columns = terms.map { $0.variable.index }
             return
         }
         columns = builder.columns

@@ -128,7 +128,7 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
                 item: ItemReference(id: subject), test: try test(of: trait, &scanner))
         }
         guard !subject.isEmpty else {
-            throw scanner.error("a trait is missing", expected: Trait.allCases.map(\.rawValue))
+            throw scanner.error("a trait is missing", expected: Trait.allCases.map { $0.rawValue })
         }
         let anchor: AnchorReference
         switch itemWord(&scanner) {
@@ -140,7 +140,7 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         guard anchor.attribute.isSize else {
             throw scanner.error(
                 "a condition cannot ask for \"\(anchor.attribute.rawValue)\"",
-                expected: ["width", "height"] + Trait.allCases.map(\.rawValue), at: start)
+                expected: ["width", "height"] + Trait.allCases.map { $0.rawValue }, at: start)
         }
         let sign = scanner.place
         guard let comparison = comparison(&scanner), !Comparison.equalities.contains(comparison)
@@ -232,6 +232,6 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
 
     /// The canonical text; `parse` reads it back as an equal value.
     public var description: String {
-        clauses.map(\.description).joined(separator: " and ")
+        clauses.map { $0.description }.joined(separator: " and ")
     }
 }

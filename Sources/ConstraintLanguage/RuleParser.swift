@@ -89,8 +89,8 @@ struct RuleParser {
             attribute = LayoutAttribute(word: word.text)
         }
         guard let attribute else {
-            let guides = item.guide == nil ? BuiltInGuide.allCases.map(\.rawValue) : []
-            let names = LayoutAttribute.allCases.map(\.rawValue) + guides
+            let guides = item.guide == nil ? BuiltInGuide.allCases.map { $0.rawValue } : []
+            let names = LayoutAttribute.allCases.map { $0.rawValue } + guides
             throw scanner.error(
                 word.text.isEmpty
                     ? "an attribute is missing" : "unknown attribute \"\(word.text)\"",

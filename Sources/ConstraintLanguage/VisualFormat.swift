@@ -70,14 +70,14 @@ public struct VisualFormat: Hashable, Sendable, CustomStringConvertible {
 
     /// The views that stand in brackets, in order, each once; those that `|` is the common
     /// superview of.
-    public var elementNames: [String] { Self.unique(elements.map(\.name)) }
+    public var elementNames: [String] { Self.unique(elements.map { $0.name }) }
 
     /// All views that are named, predicates included, in order, each once.
     public var viewNames: [String] {
         var names: [String] = []
         for element in elements {
             names.append(element.name)
-            for case .view(let name) in element.predicates.map(\.object) { names.append(name) }
+            for case .view(let name) in element.predicates.map({ $0.object }) { names.append(name) }
         }
         return Self.unique(names)
     }
@@ -151,7 +151,7 @@ extension VisualFormat {
 
         /// Every name that `init(name:)` knows, in the order of the bits.
         public static var allNames: [String] {
-            alignments.map(\.name) + directions.map(\.name)
+            alignments.map { $0.name } + directions.map { $0.name }
         }
 
         /// The option of UIKit's name without its prefix, such as `alignAllTop`; nil if there is
@@ -166,8 +166,10 @@ extension VisualFormat {
 
         /// The names of the options that are set, in the order of the bits.
         public var names: [String] {
-            Self.alignments.filter { contains($0.option) }.map(\.name)
-                + Self.directions.filter { !$0.option.isEmpty && contains($0.option) }.map(\.name)
+            Self.alignments.filter { contains($0.option) }.map { $0.name }
+                + Self.directions.filter { !$0.option.isEmpty && contains($0.option) }.map {
+                    $0.name
+                }
         }
     }
 }

@@ -302,7 +302,7 @@ private struct KeySet {
 
     mutating func insert(_ key: String, among members: [JSONMember]) -> Bool {
         if members.count < 16 { return !members.contains { $0.key == key } }
-        if hashed.isEmpty { hashed = Set(members.map(\.key)) }
+        if hashed.isEmpty { hashed = Set(members.map { $0.key }) }
         return hashed.insert(key).inserted
     }
 }

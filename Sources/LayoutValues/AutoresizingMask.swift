@@ -36,5 +36,5 @@ public struct AutoresizingMask: OptionSet, Hashable, Sendable {
     ]
 
     /// The names of the flags that are set, in the order of the bits.
-    public var names: [String] { Self.all.filter { contains($0.flag) }.map(\.name) }
+    public var names: [String] { Self.all.filter { contains($0.flag) }.map { $0.name } }
 }

@@ -179,13 +179,13 @@ public enum Trait: String, CaseIterable, Sendable {
     }
 
     // Kept, since each clause of a condition asks.
-    private static let sizeClasses = SizeClass.allCases.map(\.rawValue)
-    private static let directions = [unspecifiedWord] + LayoutDirection.allCases.map(\.rawValue)
-    private static let categories = ContentSizeCategory.allCases.map(\.rawValue)
-    private static let styles = UserInterfaceStyle.allCases.map(\.rawValue)
-    private static let idioms = UserInterfaceIdiom.allCases.map(\.rawValue)
-    private static let windowClasses = WindowClass.allCases.map(\.rawValue)
-    private static let typographies = Typography.allCases.map(\.rawValue)
+    private static let sizeClasses = SizeClass.allCases.map { $0.rawValue }
+    private static let directions = [unspecifiedWord] + LayoutDirection.allCases.map { $0.rawValue }
+    private static let categories = ContentSizeCategory.allCases.map { $0.rawValue }
+    private static let styles = UserInterfaceStyle.allCases.map { $0.rawValue }
+    private static let idioms = UserInterfaceIdiom.allCases.map { $0.rawValue }
+    private static let windowClasses = WindowClass.allCases.map { $0.rawValue }
+    private static let typographies = Typography.allCases.map { $0.rawValue }
 
     /// Where a value stands among those of the trait, if these have an order and words.
     public func rank(of word: String) -> Double? {

@@ -189,6 +189,6 @@ extension ConstraintSpec {
         if !active { list.add("active", false) }
         list.add("identifier", identifier)
         if placeholder { list.add("placeholder", true) }
-        if !variations.isEmpty { list.add("variations", .array(variations.map(\.json))) }
+        if !variations.isEmpty { list.add("variations", .array(variations.map { $0.json })) }
     }
 }

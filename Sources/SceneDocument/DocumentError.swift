@@ -104,7 +104,7 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
     public var description: String {
         var place = line.map { ["line \($0)"] } ?? []
         let name = id.map { "\"\($0)\"" }
-        let subject = [path.isEmpty ? nil : path, name].compactMap(\.self).joined(separator: " ")
+        let subject = [path.isEmpty ? nil : path, name].compactMap { $0 }.joined(separator: " ")
         if !subject.isEmpty { place.append(subject) }
         let head = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
         return head + message + (expected.map { ", expected \($0)" } ?? "")

@@ -127,7 +127,7 @@ extension JSONCursor {
     ) throws(DocumentError) -> Value {
         let name = try text()
         guard let result = Value(rawValue: name) else {
-            let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = Value.allCases.map { $0.rawValue }.joined(separator: ", ")
             throw error(
                 .badValue, "unknown value \"\(name.prefix(80))\"", expected: "one of \(names)")
         }

@@ -9,7 +9,7 @@ extension PropertyFormat<[EventKind]> {
         PropertyFormat(
             { (node) throws(DocumentError) in
                 let nodes = try node.list()
-                let names = EventKind.asked.map(\.rawValue).joined(separator: ", ")
+                let names = EventKind.asked.map { $0.rawValue }.joined(separator: ", ")
                 guard nodes.count <= EventKind.asked.count else {
                     throw node.error(
                         .badValue, "a list of \(nodes.count)", expected: "each of \(names) once")
@@ -28,7 +28,7 @@ extension PropertyFormat<[EventKind]> {
                     kinds.append(kind)
                 }
                 return kinds
-            }, { .strings($0.map(\.rawValue)) })
+            }, { .strings($0.map { $0.rawValue }) })
     }
 }
 

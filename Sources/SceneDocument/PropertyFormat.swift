@@ -162,7 +162,7 @@ extension PropertyFormat<AutoresizingMask> {
                 for element in try node.list() {
                     let name = try element.text()
                     guard let match = AutoresizingMask.all.first(where: { $0.name == name }) else {
-                        let names = AutoresizingMask.all.map(\.name).joined(separator: ", ")
+                        let names = AutoresizingMask.all.map { $0.name }.joined(separator: ", ")
                         throw element.error(
                             .badValue, "unknown flag \"\(name.prefix(80))\"",
                             expected: "one of \(names)")

@@ -109,7 +109,7 @@ extension SceneDocument {
         if !devices.isEmpty {
             list.add("devices", .object(devices.map { JSONMember($0.id, $0.json) }))
         }
-        if !faces.isEmpty { list.add("faces", .array(faces.map(\.json))) }
+        if !faces.isEmpty { list.add("faces", .array(faces.map { $0.json })) }
         list.add(
             "views",
             .array(
@@ -118,8 +118,8 @@ extension SceneDocument {
                     view.write(to: &members)
                     return members.json
                 }))
-        if !guides.isEmpty { list.add("guides", .array(guides.map(\.json))) }
-        list.add("constraints", .array(constraints.map(\.json)))
+        if !guides.isEmpty { list.add("guides", .array(guides.map { $0.json })) }
+        list.add("constraints", .array(constraints.map { $0.json }))
         guard !sets.isEmpty else { return }
         list.add("sets", .object(sets.map { JSONMember($0.id, $0.json) }))
     }
@@ -146,7 +146,7 @@ extension ConstraintSetSpec {
     var json: JSONValue {
         var list = JSONMembers()
         list.add("when", when?.description)
-        list.add("constraints", .array(constraints.map(\.json)))
+        list.add("constraints", .array(constraints.map { $0.json }))
         return list.json
     }
 }

@@ -166,8 +166,8 @@ public struct SceneInspection: Sendable, Equatable {
         list.add("tick", .number(Double(tick)))
         if let stateHash { list.add("hash", Hexadecimal.text(stateHash)) }
         list.add("document", document?.json)
-        list.add("sets", .array(sets.map(\.json)))
-        list.add("views", .array(views.map(\.json)))
+        list.add("sets", .array(sets.map { $0.json }))
+        list.add("views", .array(views.map { $0.json }))
         list.add(
             "broken",
             .array(
@@ -177,7 +177,7 @@ public struct SceneInspection: Sendable, Equatable {
                     members.add("conflicts", .strings(constraint.conflicts))
                     return members.json
                 }))
-        if !fittings.isEmpty { list.add("fittings", .array(fittings.map(\.json))) }
+        if !fittings.isEmpty { list.add("fittings", .array(fittings.map { $0.json })) }
         return list.json
     }
 }
@@ -229,8 +229,8 @@ extension SceneInspection.ViewState {
         list.add("needsLayout", needsLayout)
         list.add("needsDisplay", needsDisplay)
         list.add("constraints", .strings(constraints))
-        list.add("horizontal", .array(horizontal.map(\.json)))
-        list.add("vertical", .array(vertical.map(\.json)))
+        list.add("horizontal", .array(horizontal.map { $0.json }))
+        list.add("vertical", .array(vertical.map { $0.json }))
         return list.json
     }
 }

@@ -68,7 +68,7 @@ extension PropertyFormat<[Variation]> {
                 var result: [Variation] = []
                 for node in nodes { result.append(try Variation(node)) }
                 return result
-            }, { .array($0.map(\.json)) })
+            }, { .array($0.map { $0.json }) })
     }
 }
 
@@ -100,7 +100,7 @@ extension Variation {
         if let key = properties.givenKeys.first(where: { !Self.varies($0) }) {
             throw node.error(
                 .badValue, "\"\(key.rawValue)\" does not vary",
-                expected: ViewKey.allCases.filter(Self.varies).map(\.rawValue)
+                expected: ViewKey.allCases.filter(Self.varies).map { $0.rawValue }
                     .joined(separator: ", "))
         }
     }

@@ -168,7 +168,7 @@ extension DeviceSpec {
             try fields.finish()
             result.append(DeviceSpec(id: id, viewport: patch, isStrict: isStrict))
         }
-        let strictCount = result.count(where: \.isStrict)
+        let strictCount = result.count(where: { $0.isStrict })
         guard strictCount <= strictMaximum else {
             throw node.error(
                 .limit, "\(strictCount) strict devices, the most are \(strictMaximum)")

@@ -22,7 +22,9 @@ public enum LayoutRules {
         var found: [String] = []
         let kinds = Dictionary(
             document.views.map { ($0.id, $0.properties.kind ?? .view) }, uniquingKeysWith: { $1 })
-        let rules = (document.constraints + document.sets.flatMap(\.constraints)).flatMap(\.rules)
+        let rules = (document.constraints + document.sets.flatMap { $0.constraints }).flatMap {
+            $0.rules
+        }
         let anchors = rules.flatMap { [$0.first] + ($0.second.map { [$0] } ?? []) }
 
         let hasArea =

@@ -54,7 +54,7 @@ public struct ScenarioRunner {
             if index == 0 {
                 if case .expect = step {
                 } else {
-                    for log in [log] + devices.map(\.log) { log.clear() }
+                    for log in [log] + devices.map({ $0.log }) { log.clear() }
                 }
             }
             switch step {
@@ -274,9 +274,9 @@ public struct ScenarioRunner {
     }
 
     private func trace(_ log: Log) -> [String] {
-        guard let watch = scenario.watch else { return log.trace.map(\.description) }
+        guard let watch = scenario.watch else { return log.trace.map { $0.description } }
         let watched = Set(watch)
-        return log.trace.filter { watched.contains($0.view) }.map(\.description)
+        return log.trace.filter { watched.contains($0.view) }.map { $0.description }
     }
 
     private static func isClose(_ a: Rect, _ b: Rect) -> Bool {

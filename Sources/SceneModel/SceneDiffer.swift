@@ -93,7 +93,7 @@ public struct SceneDiffer {
             return []
         }
         let removed = marks.removed.filter { baseline.contains($0) }
-        let added = marks.added.map(\.number).filter {
+        let added = marks.added.map { $0.number }.filter {
             !baseline.contains($0) && model.nodes[$0] != nil
         }
         guard !removed.isEmpty || !added.isEmpty || !marks.reordered.isEmpty else { return [] }

@@ -81,7 +81,7 @@ extension SceneModel {
         try refusing { () throws(LayoutError) in
             // The engine reverts a single change; several need a backup.
             if changes > 1, !givesWay {
-                let all = entries.map(\.constraint) + [constraint]
+                let all = entries.map { $0.constraint } + [constraint]
                 try LayoutConstraint.transaction(on: all) { () throws(LayoutError) in
                     try change(entries, patch)
                 }

@@ -27,7 +27,7 @@ extension SceneModel {
         var names: [String] = []
         for view in views {
             names.append(view.identifier)
-            names += ownGuides(of: view).map(\.identifier)
+            names += ownGuides(of: view).map { $0.identifier }
         }
         let gone = Set(names)
         return names.map { .view($0) }

@@ -52,28 +52,28 @@ extension SceneModel {
 
     /// The lines of text of one view, in order; `nil` for an unknown view.
     public func lines(of id: String) -> [String]? {
-        nodeIDs[id].flatMap { nodes[$0] }.map { content(of: $0).lines.map(\.text) }
+        nodeIDs[id].flatMap { nodes[$0] }.map { content(of: $0).lines.map { $0.text } }
     }
 
     /// The views with ambiguous layout, in preorder.
     ///
     /// - Complexity: that of `Window.ambiguousViews`.
     public func ambiguousViewIDs() -> [String] {
-        window.ambiguousViews.map(\.identifier)
+        window.ambiguousViews.map { $0.identifier }
     }
 
     /// The constraints that were broken because they conflict with others: by their first view's
     /// place in preorder, then by age.
     public var brokenConstraintIDs: [String] {
         let broken = window.brokenConstraints
-        guard broken.count > 1 else { return broken.map(\.identifier) }
+        guard broken.count > 1 else { return broken.map { $0.identifier } }
         var place: [ObjectIdentifier: Int] = [:]
         for (index, view) in window.preorder.enumerated() { place[ObjectIdentifier(view)] = index }
         return broken.enumerated().sorted { left, right in
             let a = left.element.firstItem.flatMap { place[ObjectIdentifier($0)] } ?? Int.max
             let b = right.element.firstItem.flatMap { place[ObjectIdentifier($0)] } ?? Int.max
             return (a, left.offset) < (b, right.offset)
-        }.map(\.element.identifier)
+        }.map { $0.element.identifier }
     }
 
     /// A length in wire units.

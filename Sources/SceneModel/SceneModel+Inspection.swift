@@ -36,7 +36,7 @@ extension SceneModel {
         guard let sizes = sizes(fittings, atMost: maximum) else { return nil }
         result.fittings = sizes
         let broken = brokenConstraintIDs
-        let names = broken.isEmpty ? [] : Set(constraints.entries.map(\.id))
+        let names = broken.isEmpty ? [] : Set(constraints.entries.map { $0.id })
         result.broken = broken.map { id in
             .init(
                 id: id, conflicts: (conflicts[id] ?? []).filter { $0 != id && names.contains($0) })
@@ -67,7 +67,7 @@ extension SceneModel {
     ) -> [SceneInspection.ViewState]? {
         let views = ids.compactMap { nodeIDs[$0].flatMap { nodes[$0]?.view } }
         guard !views.isEmpty else { return [] }
-        let naming = constraints.ids(naming: Set(views.map(\.identifier)))
+        let naming = constraints.ids(naming: Set(views.map { $0.identifier }))
         meter &+= Price.inspectedRecord * UInt64(constraints.entries.count)
         let before = work
         var states: [SceneInspection.ViewState] = []

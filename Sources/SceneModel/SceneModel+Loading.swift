@@ -145,7 +145,7 @@ extension SceneModel {
         } else if breaks || givesWay {
             for entry in entries where entry.isInForce { entry.constraint.activateBreaking() }
         } else {
-            let active = entries.filter(\.isInForce).map(\.constraint)
+            let active = entries.filter { $0.isInForce }.map { $0.constraint }
             try refusing { () throws(LayoutError) in
                 // A refused document is discarded as a whole, so it needs no backup; a copy of the
                 // solver for each visual format would make loading quadratic.
@@ -175,7 +175,7 @@ extension SceneModel {
         do throws(LayoutError) {
             // The engine reverts a single change; several need a backup.
             if entries.count > 1, set.isActive, !isLoading {
-                try LayoutConstraint.transaction(on: entries.map(\.constraint), appendEach)
+                try LayoutConstraint.transaction(on: entries.map { $0.constraint }, appendEach)
             } else {
                 try appendEach()
             }

@@ -98,7 +98,7 @@ private struct NameForecast {
                 throw model.duplicate(id)
             }
         }
-        let items = [rule.first.item, rule.second?.item].compactMap(\.self)
+        let items = [rule.first.item, rule.second?.item].compactMap { $0 }
         for item in items where isFree(item.id) {
             throw Refusal(
                 code: .unknownView, message: "there is no view or guide \"\(item.id)\"")

@@ -18,7 +18,7 @@ extension SceneModel {
     /// - Complexity: O(views).
     public func renumber() -> [UInt32] {
         let order = nodesInOrder
-        let old = order.map(\.number.rawValue)
+        let old = order.map { $0.number.rawValue }
         nodes.removeAll(keepingCapacity: true)
         for (place, node) in order.enumerated() {
             let number = ViewNumber(UInt32(place))

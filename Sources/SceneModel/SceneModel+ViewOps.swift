@@ -55,7 +55,7 @@ extension SceneModel {
         var level = [view]
         while !level.isEmpty {
             height += 1
-            level = level.flatMap(\.subviews)
+            level = level.flatMap { $0.subviews }
         }
         return height
     }
@@ -83,7 +83,7 @@ extension SceneModel {
                 goneGuides.insert(guide.identifier)
             }
         }
-        let goneIDs = Set(gone.map(\.identifier)).union(goneGuides)
+        let goneIDs = Set(gone.map { $0.identifier }).union(goneGuides)
         let removed = removeConstraints(speakingOf: goneIDs)
         for view in gone {
             guard let node = self.node(of: view) else { continue }
@@ -115,7 +115,7 @@ extension SceneModel {
         for entry in gone { takeOut(entry) }
         forgetVariations(gone)
         constraints.remove(gone)
-        return gone.map(\.id)
+        return gone.map { $0.id }
     }
 
     func moveView(_ id: String, parent: String?, index: Int?) throws(Refusal) -> [String] {

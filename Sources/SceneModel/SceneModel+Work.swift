@@ -140,7 +140,7 @@ extension SceneModel {
                 units &+= Price.ancestor * UInt64(window.depth(of: node.view))
             }
         }
-        for case let text as TextContentView in contents.map(\.view) {
+        for case let text as TextContentView in contents.map({ $0.view }) {
             units &+=
                 UInt64(text.textByteCount) / Price.toldBytes + Price.line * UInt64(text.lineCount)
         }

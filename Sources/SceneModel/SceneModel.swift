@@ -162,7 +162,7 @@ public final class SceneModel {
         guides.removeAll()
         constraints = ConstraintRegistry()
         sets = SetRegistry()
-        nextNumber = max(nextNumber, (numbers.values.map(\.rawValue).max() ?? 0) + 1)
+        nextNumber = max(nextNumber, (numbers.values.map { $0.rawValue }.max() ?? 0) + 1)
         window.tickRate = Double(tickRate)
         window.traceHandler = traceHandler
         window.passClock = passClock
@@ -283,7 +283,7 @@ public final class SceneModel {
     // MARK: Lookup
 
     /// The ids of all views in preorder, `root` first.
-    public var viewIDs: [String] { window.preorder.map(\.identifier) }
+    public var viewIDs: [String] { window.preorder.map { $0.identifier } }
 
     func node(_ id: String) throws(Refusal) -> ViewNode {
         guard let number = nodeIDs[id], let node = nodes[number] else {

@@ -7,7 +7,7 @@ import SceneWire
 extension SceneSnapshot {
     /// The snapshot as JSON; `parse` restores an equal value.
     public var json: JSONValue {
-        var names = document.views.map(\.id)
+        var names = document.views.map { $0.id }
         names.insert("root", at: 0)
         var members = [
             JSONMember("tick", .number(Double(tick))),
@@ -24,7 +24,7 @@ extension SceneSnapshot {
             JSONMember("document", document.json),
         ]
         if !animations.isEmpty {
-            members.append(JSONMember("animations", .array(animations.compactMap(\.json))))
+            members.append(JSONMember("animations", .array(animations.compactMap { $0.json })))
         }
         return .object(members)
     }
@@ -109,7 +109,7 @@ extension SceneSnapshot.MovingView {
     fileprivate var json: JSONValue? {
         let offset = animation.offset
         let lengths = [offset.minX, offset.minY, offset.width, offset.height]
-        guard case .curve(let curve) = animation.timing, lengths.allSatisfy(\.isFinite) else {
+        guard case .curve(let curve) = animation.timing, lengths.allSatisfy({ $0.isFinite }) else {
             return nil
         }
         return .object([

@@ -67,7 +67,7 @@ extension SceneModel {
             document.sets.append(
                 ConstraintSetSpec(
                     id: entry.id, when: entry.set.condition,
-                    constraints: constraints.entries.filter { $0.set == entry.id }.map(\.spec)))
+                    constraints: constraints.entries.filter { $0.set == entry.id }.map { $0.spec }))
         }
         return document
     }

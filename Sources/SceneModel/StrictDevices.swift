@@ -21,7 +21,7 @@ struct StrictDevices {
     ///
     /// - Throws: `Refusal` with `tooExpensive` beyond the rest of the scene's limit.
     init(of main: SceneModel) throws(Refusal) {
-        guard main.screen == nil, main.devices.contains(where: \.isStrict) else { return }
+        guard main.screen == nil, main.devices.contains(where: { $0.isStrict }) else { return }
         let snapshot = main.snapshot()
         for device in main.devices where device.isStrict {
             let model = try SceneModel(

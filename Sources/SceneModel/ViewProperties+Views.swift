@@ -232,23 +232,39 @@ extension ViewKey {
         case .frameIn: view.handFrame = (view.handFrame.frame, nil)
         case .autoresizing: view.autoresizingMask = []
         case .text:
-            copy(view, fresh, \Label.text)
-            copy(view, fresh, \Button.title)
-        case .lines: copy(view, fresh, \Label.numberOfLines)
-        case .align: copy(view, fresh, \TextContentView.textAlignment)
-        case .preferredWidth: copy(view, fresh, \Label.preferredMaxLayoutWidth)
-        case .axis: copy(view, fresh, \StackView.axis)
-        case .distribution: copy(view, fresh, \StackView.distribution)
-        case .alignment: copy(view, fresh, \StackView.alignment)
+            copy(view, fresh) { (to: Label, from: Label) in to.text = from.text }
+            copy(view, fresh) { (to: Button, from: Button) in to.title = from.title }
+        case .lines:
+            copy(view, fresh) { (to: Label, from: Label) in to.numberOfLines = from.numberOfLines }
+        case .align:
+            copy(view, fresh) { (to: TextContentView, from: TextContentView) in
+                to.textAlignment = from.textAlignment
+            }
+        case .preferredWidth:
+            copy(view, fresh) { (to: Label, from: Label) in
+                to.preferredMaxLayoutWidth = from.preferredMaxLayoutWidth
+            }
+        case .axis: copy(view, fresh) { (to: StackView, from: StackView) in to.axis = from.axis }
+        case .distribution:
+            copy(view, fresh) { (to: StackView, from: StackView) in
+                to.distribution = from.distribution
+            }
+        case .alignment:
+            copy(view, fresh) { (to: StackView, from: StackView) in to.alignment = from.alignment }
         case .spacing:
-            copy(view, fresh, \StackView.spacing)
-            copy(view, fresh, \FlowView.spacing)
+            copy(view, fresh) { (to: StackView, from: StackView) in to.spacing = from.spacing }
+            copy(view, fresh) { (to: FlowView, from: FlowView) in to.spacing = from.spacing }
         case .customSpacing: (view as? StackView)?.removeCustomSpacings()
         case .arranged: (view as? StackView)?.explicitArrangement = nil
         case .contentOffset: (view as? ScrollView)?.resetContentOffset()
         case .layoutMarginsRelativeArrangement:
-            copy(view, fresh, \StackView.isLayoutMarginsRelativeArrangement)
-        case .dynamicType: copy(view, fresh, \TextContentView.adjustsFontForContentSizeCategory)
+            copy(view, fresh) { (to: StackView, from: StackView) in
+                to.isLayoutMarginsRelativeArrangement = from.isLayoutMarginsRelativeArrangement
+            }
+        case .dynamicType:
+            copy(view, fresh) { (to: TextContentView, from: TextContentView) in
+                to.adjustsFontForContentSizeCategory = from.adjustsFontForContentSizeCategory
+            }
         case .traits: view.traitOverrides = TraitOverrides()
         case .insetsLayoutMarginsFromSafeArea: view.insetsLayoutMarginsFromSafeArea = true
         case .preservesSuperviewLayoutMargins: view.preservesSuperviewLayoutMargins = false
@@ -257,25 +273,59 @@ extension ViewKey {
         case .maximumContentSizeCategory: view.maximumContentSizeCategory = nil
         case .installed: view.isInstalled = true
         case .alignmentInsets: ViewProperties.setAlignmentInsets(.zero, of: view)
-        case .contentInset: copy(view, fresh, \ScrollView.contentInset)
+        case .contentInset:
+            copy(view, fresh) { (to: ScrollView, from: ScrollView) in
+                to.contentInset = from.contentInset
+            }
         case .contentInsetAdjustmentBehavior:
-            copy(view, fresh, \ScrollView.contentInsetAdjustmentBehavior)
+            copy(view, fresh) { (to: ScrollView, from: ScrollView) in
+                to.contentInsetAdjustmentBehavior = from.contentInsetAdjustmentBehavior
+            }
         case .layoutMarginsFollowReadableWidth: view.layoutMarginsFollowReadableWidth = false
         case .baselineRelativeArrangement:
-            copy(view, fresh, \StackView.isBaselineRelativeArrangement)
-        case .textStyle: copy(view, fresh, \TextContentView.font.textStyle)
-        case .fontSize: copy(view, fresh, \TextContentView.font.pointSize)
-        case .fontWeight: copy(view, fresh, \TextContentView.font.weight)
-        case .lineBreakMode: copy(view, fresh, \Label.lineBreakMode)
-        case .minimumScaleFactor: copy(view, fresh, \Label.minimumScaleFactor)
-        case .enabled: copy(view, fresh, \Control.isEnabled)
-        case .selected: copy(view, fresh, \Control.isSelected)
-        case .value: copy(view, fresh, \Control.value)
-        case .minimum: copy(view, fresh, \RangedControl.minimumValue)
-        case .maximum: copy(view, fresh, \RangedControl.maximumValue)
-        case .step: copy(view, fresh, \Slider.step)
-        case .placeholder: copy(view, fresh, \TextField.placeholder)
-        case .segments: copy(view, fresh, \SegmentedControl.segments)
+            copy(view, fresh) { (to: StackView, from: StackView) in
+                to.isBaselineRelativeArrangement = from.isBaselineRelativeArrangement
+            }
+        case .textStyle:
+            copy(view, fresh) { (to: TextContentView, from: TextContentView) in
+                to.font.textStyle = from.font.textStyle
+            }
+        case .fontSize:
+            copy(view, fresh) { (to: TextContentView, from: TextContentView) in
+                to.font.pointSize = from.font.pointSize
+            }
+        case .fontWeight:
+            copy(view, fresh) { (to: TextContentView, from: TextContentView) in
+                to.font.weight = from.font.weight
+            }
+        case .lineBreakMode:
+            copy(view, fresh) { (to: Label, from: Label) in to.lineBreakMode = from.lineBreakMode }
+        case .minimumScaleFactor:
+            copy(view, fresh) { (to: Label, from: Label) in
+                to.minimumScaleFactor = from.minimumScaleFactor
+            }
+        case .enabled:
+            copy(view, fresh) { (to: Control, from: Control) in to.isEnabled = from.isEnabled }
+        case .selected:
+            copy(view, fresh) { (to: Control, from: Control) in to.isSelected = from.isSelected }
+        case .value: copy(view, fresh) { (to: Control, from: Control) in to.value = from.value }
+        case .minimum:
+            copy(view, fresh) { (to: RangedControl, from: RangedControl) in
+                to.minimumValue = from.minimumValue
+            }
+        case .maximum:
+            copy(view, fresh) { (to: RangedControl, from: RangedControl) in
+                to.maximumValue = from.maximumValue
+            }
+        case .step: copy(view, fresh) { (to: Slider, from: Slider) in to.step = from.step }
+        case .placeholder:
+            copy(view, fresh) { (to: TextField, from: TextField) in
+                to.placeholder = from.placeholder
+            }
+        case .segments:
+            copy(view, fresh) { (to: SegmentedControl, from: SegmentedControl) in
+                to.segments = from.segments
+            }
         // Content is derived from the properties, a kind cannot be reset, and without variations
         // the properties pass restores the explicit values.
         case .kind, .background, .foreground, .border, .opacity, .clips, .variations, .events,
@@ -284,12 +334,12 @@ extension ViewKey {
         }
     }
 
-    /// Copies a property if both views are of the kind that has it.
-    private func copy<Kind: View, Value>(
-        _ view: View, _ fresh: View, _ path: ReferenceWritableKeyPath<Kind, Value>
+    /// Assigns a property of `fresh` to `view` if both are of the kind that has it.
+    private func copy<Kind: View>(
+        _ view: View, _ fresh: View, _ assign: (Kind, Kind) -> Void
     ) {
         guard let view = view as? Kind, let fresh = fresh as? Kind else { return }
-        view[keyPath: path] = fresh[keyPath: path]
+        assign(view, fresh)
     }
 }
 
@@ -309,7 +359,7 @@ extension SceneModel {
         let varied = node.variedKeys
         for key in keys where !varied.contains(key) { key.reset(node.view, like: fresh) }
         node.properties.remove(keys)
-        if keys.contains(where: \.isOfInteraction) { interactionLog.mark(id) }
+        if keys.contains(where: { $0.isOfInteraction }) { interactionLog.mark(id) }
         // The superview's size has no meaning without its frame.
         if node.properties.frame == nil { node.properties.frameIn = nil }
         followVariations(node)

@@ -177,7 +177,7 @@ public final class ConstraintDescription {
     }
 
     private var subject: String {
-        "\(item.identifier).\(attributes.map(\.rawValue).joined(separator: "."))"
+        "\(item.identifier).\(attributes.map { $0.rawValue }.joined(separator: "."))"
     }
 
     private func rightSide(

@@ -112,7 +112,7 @@ extension LayoutItem {
             else { throw .nothingToUpdate("\(identifier).\(wanted.firstAttribute)") }
             pairs.append((match, wanted.constant))
         }
-        try LayoutConstraint.transaction(on: pairs.map(\.0)) { () throws(LayoutError) in
+        try LayoutConstraint.transaction(on: pairs.map { $0.0 }) { () throws(LayoutError) in
             for (constraint, constant) in pairs { try constraint.setConstant(constant) }
         }
     }

@@ -74,7 +74,7 @@ struct AttachedConstraints {
 
     /// Removes those that are not active.
     mutating func removeInactive() {
-        let kept = all.filter(\.isActive)
+        let kept = all.filter { $0.isActive }
         self = AttachedConstraints()
         for constraint in kept { append(constraint) }
     }

@@ -255,7 +255,7 @@ public final class LayoutConstraint {
             let engine = constraints.lazy.compactMap({ $0.sharedEngine() }).first
         else { return try body() }
         let checkpoint = engine.checkpoint()
-        let states = constraints.map(\.state)
+        let states = constraints.map { $0.state }
         do {
             try body()
         } catch {

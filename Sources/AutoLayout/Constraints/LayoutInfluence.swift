@@ -57,7 +57,7 @@ extension LayoutEngine {
                 }
             }
         }
-        let pressed = pressedFromBelow(Set(found.filter { $0.role.isContent }.map(\.id)))
+        let pressed = pressedFromBelow(Set(found.filter { $0.role.isContent }.map { $0.id }))
         return found.map {
             influence(of: $0.id, as: $0.role, on: $0.owner, isPressed: pressed.contains($0.id))
         }

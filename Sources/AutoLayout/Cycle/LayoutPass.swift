@@ -103,7 +103,7 @@ extension UpdateCycle {
             else { continue }
             markers.append(marker.identifier)
         }
-        return .layoutFeedbackLoop(views: views.map(\.identifier), markedBy: markers)
+        return .layoutFeedbackLoop(views: views.map { $0.identifier }, markedBy: markers)
     }
 
     private func dropPendingLayout(_ scope: View) {

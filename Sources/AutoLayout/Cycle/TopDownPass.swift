@@ -4,20 +4,20 @@
 /// What is handed down from a superview to its subviews is `Inherited`.
 struct TopDownPass<Inherited> {
     /// Whether anything waits in a view's subtree, the view included.
-    let pending: WritableKeyPath<ViewMarks, Bool>
+    let pending: PendingMark
     /// Serves a view, if it is marked itself, and gives what its subviews inherit. What the view
     /// inherits may be brought up to date, for its siblings too.
     let serve: (View, inout Inherited) throws(LayoutError) -> Inherited
 
     /// Serves the marked views of a subtree.
     func run(_ view: View, _ inherited: inout Inherited) throws(LayoutError) {
-        view.marks[keyPath: pending] = false
+        view.marks[pending] = false
         var own = try serve(view, &inherited)
         // By index: a call may change the list.
         var index = 0
         while index < view.subviews.count {
             let subview = view.subviews[index]
-            if subview.marks[keyPath: pending] { try run(subview, &own) }
+            if subview.marks[pending] { try run(subview, &own) }
             index += 1
         }
     }
@@ -28,5 +28,28 @@ extension TopDownPass<Void> {
     func run(_ view: View) throws(LayoutError) {
         var nothing: Void = ()
         try run(view, &nothing)
+    }
+}
+
+/// The mark of what a pass from the top down serves.
+enum PendingMark {
+    case traits, properties
+}
+
+extension ViewMarks {
+    /// Whether anything waits in the view's subtree, the view included.
+    subscript(pending: PendingMark) -> Bool {
+        get {
+            switch pending {
+            case .traits: subtreeNeedsTraits
+            case .properties: subtreeNeedsUpdateProperties
+            }
+        }
+        set {
+            switch pending {
+            case .traits: subtreeNeedsTraits = newValue
+            case .properties: subtreeNeedsUpdateProperties = newValue
+            }
+        }
     }
 }

@@ -80,7 +80,7 @@ final class UpdateCycle {
         if hasPendingLayout(root, engine) || engine.isAwaitingReference {
             try layOut(root, engine)
         }
-        try timed(\.display, isOutermost: true) { displayPass() }
+        try timed({ $0.display += $1 }, isOutermost: true) { displayPass() }
     }
 
     /// The update-constraints and layout passes of a subtree, until nothing is pending there. What
@@ -105,14 +105,15 @@ final class UpdateCycle {
             }
         }
         repeat {
-            try timed(\.updateConstraints, isOutermost: isOutermost) { () throws(LayoutError) in
+            try timed({ $0.updateConstraints += $1 }, isOutermost: isOutermost) {
+                () throws(LayoutError) in
                 try propertyPass(scope)
                 try constraintPass(scope)
                 followConditions(isRoot: scope === root, engine)
             }
-            try timed(\.solve, isOutermost: isOutermost) { takeSolution(engine) }
+            try timed({ $0.solve += $1 }, isOutermost: isOutermost) { takeSolution(engine) }
             try settleWorkIfLimited()
-            try timed(\.layout, isOutermost: isOutermost) { () throws(LayoutError) in
+            try timed({ $0.layout += $1 }, isOutermost: isOutermost) { () throws(LayoutError) in
                 try layoutPass(scope)
             }
         } while try goesOn(scope, engine)
@@ -125,12 +126,12 @@ final class UpdateCycle {
 
     @inline(__always)
     private func timed(
-        _ part: WritableKeyPath<PassDurations, UInt64>, isOutermost: Bool,
+        _ add: (inout PassDurations, UInt64) -> Void, isOutermost: Bool,
         _ body: () throws(LayoutError) -> Void
     ) throws(LayoutError) {
         guard isOutermost, let clock else { return try body() }
         let began = clock()
-        defer { durations[keyPath: part] += clock() &- began }
+        defer { add(&durations, clock() &- began) }
         try body()
     }
 

@@ -69,7 +69,7 @@ extension LayoutEngine {
         guard !constraint.isBroken else { return }
         constraint.isBroken = true
         brokenConstraints.append(constraint)
-        let names = members.sorted { $0.serial < $1.serial }.map(\.identifier)
+        let names = members.sorted { $0.serial < $1.serial }.map { $0.identifier }
         report(.brokeConstraint(constraint.identifier, conflict: names))
     }
 }

@@ -143,7 +143,7 @@ extension LayoutEngine {
                 return (constraint.serial, constraint.identifier)
             }
             names.append((offered.serial, offered.identifier))
-            return .unsatisfiable(conflict: names.sorted { $0.0 < $1.0 }.map(\.1))
+            return .unsatisfiable(conflict: names.sorted { $0.0 < $1.0 }.map { $0.1 })
         case .notFinite:
             return .badValue("\(offered.identifier): a number is not finite")
         case .outOfRange(let value):

@@ -74,7 +74,7 @@ extension LayoutEngine {
         }
         for constraint in View.constraints(of: inside) {
             guard let id = constraint.solverID else { continue }
-            let items = [constraint.firstItem, constraint.secondItem].compactMap(\.self)
+            let items = [constraint.firstItem, constraint.secondItem].compactMap { $0 }
             let isInside = items.allSatisfy { $0.hostView?.isDescendant(of: view) == true }
             if !isInside { try copy.removeConstraint(id) }
         }

@@ -40,7 +40,7 @@ extension Window {
     ///
     /// - Complexity: as of `depth(of:)`.
     public var maximumDepth: Int {
-        guard let engine else { return preorder.lazy.map(\.depth).max() ?? 0 }
+        guard let engine else { return preorder.lazy.map { $0.depth }.max() ?? 0 }
         engine.numberPreorder()
         return Int(engine.maximumDepth)
     }

@@ -10,7 +10,7 @@ struct SystemConstraints {
 
     /// All of them: the content's after the others, which are in the order in which they came.
     var all: [SystemConstraint] {
-        others + [self[.contentWidth], self[.contentHeight]].compactMap(\.self)
+        others + [self[.contentWidth], self[.contentHeight]].compactMap { $0 }
     }
 
     subscript(role: SystemRole) -> SystemConstraint? {

@@ -32,7 +32,7 @@ extension UpdateCycle {
                 }
             }
             let pass = TopDownPass<Void>(
-                pending: \.subtreeNeedsUpdateProperties,
+                pending: .properties,
                 serve: { (view, _) throws(LayoutError) in try self.serveProperties(view) })
             try pass.run(scope)
         }

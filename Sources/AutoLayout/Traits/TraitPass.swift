@@ -19,7 +19,7 @@ extension UpdateCycle {
             rounds += 1
             guard rounds <= Self.roundMaximum else { throw traitLoop(scope) }
             let pass = TopDownPass<Inherited>(
-                pending: \.subtreeNeedsTraits,
+                pending: .traits,
                 serve: { (view, inherited) throws(LayoutError) in
                     try self.serveTraits(view, &inherited)
                 })

@@ -208,7 +208,7 @@ public final class Label: TextContentView {
         return faces.resized(to: max(1, least, size))
     }
 
-    override var hasFittedLines: Bool { broken.contains(where: \.isFitted) }
+    override var hasFittedLines: Bool { broken.contains(where: { $0.isFitted }) }
 
     public override var lineCount: Int { broken.count }
 
@@ -229,7 +229,7 @@ public final class Label: TextContentView {
         let lines = setting.lines(
             of: text, limit: limit, maximum: numberOfLines, mode: lineBreakMode)
         chargeLines(lines.count)
-        let widest = lines.map(\.extent).max() ?? 0
+        let widest = lines.map { $0.extent }.max() ?? 0
         return Size(
             width: setting.width(of: widest), height: Double(lines.count) * setting.lineHeight)
     }

@@ -130,7 +130,7 @@ public final class StackView: View {
             view.ignoresContentSize = isMember && view.isHidden && alignment == .fill
         }
         var arrangement = StackArrangement(stack: self)
-        arrangement.build(members.filter(\.isInstalled))
+        arrangement.build(members.filter { $0.isInstalled })
         ownGuides = arrangement.guides
         ownConstraints = arrangement.constraints
         for guide in ownGuides { addLayoutGuide(guide) }

@@ -151,7 +151,8 @@ extension View {
     /// it stops at zero. Of two, one in the other, the outer is the stronger: what only follows a
     /// view's size does not hold it open.
     private var flexibleLengthStrength: Strength {
-        let depth = sequence(first: self, next: \.superview).reduce(0) { count, _ in count + 1 }
+        let depth = sequence(first: self, next: { $0.superview }).reduce(0) { count, _ in count + 1
+        }
         return LayoutPriority(999 + 0.5 / Double(depth)).strength
     }
 }

@@ -212,7 +212,7 @@ extension UpdateCycle {
         guard !changed.isEmpty else { return false }
         safeAreaRounds += 1
         guard safeAreaRounds <= Self.safeAreaRoundMaximum else {
-            throw .layoutFeedbackLoop(views: changed.map(\.identifier), markedBy: [])
+            throw .layoutFeedbackLoop(views: changed.map { $0.identifier }, markedBy: [])
         }
         return true
     }

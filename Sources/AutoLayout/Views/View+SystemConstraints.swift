@@ -32,6 +32,6 @@ extension View {
     func clearSystemConstraints(in engine: LayoutEngine) {
         let members = systemConstraints.all
         systemConstraints = SystemConstraints()
-        for id in members.compactMap(\.id) { engine.erase(id) }
+        for id in members.compactMap({ $0.id }) { engine.erase(id) }
     }
 }

@@ -137,7 +137,7 @@ extension View {
     func raiseLayout() {
         marks.subtreeNeedsLayout = true
         var subview = LayoutItemReference(self)
-        while let superview = subview.useView(\.superviewReference) {
+        while let superview = subview.useView({ $0.superviewReference }) {
             let goesOn = superview.useView { view in
                 guard !view.marks.descendantNeedsLayout else {
                     if view.pendingSubview != subview { view.pendingSubview = nil }

@@ -242,7 +242,7 @@ public final class Window: View {
     public var ambiguousViews: [View] {
         guard let engine else { return [] }
         let views = preorder.filter { $0.superview != nil }
-        return zip(views, engine.areAmbiguous(views)).filter(\.1).map(\.0)
+        return zip(views, engine.areAmbiguous(views)).filter { $0.1 }.map { $0.0 }
     }
 
     /// Whether each of these views has an ambiguous layout (`hasAmbiguousLayout`).

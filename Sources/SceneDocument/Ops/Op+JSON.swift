@@ -22,7 +22,7 @@ extension Op {
             properties.write(to: &list)
         case .resetView(let id, let keys):
             list.add("id", id)
-            list.add("keys", .strings(keys.map(\.rawValue)))
+            list.add("keys", .strings(keys.map { $0.rawValue }))
         case .addGuide(let guide):
             list.add("id", guide.id)
             if guide.parent != "root" { list.add("parent", guide.parent) }
@@ -50,7 +50,7 @@ extension Op {
             if animation.delay != 0 { list.add("delay", animation.delay) }
             if animation.curve != .easeInOut { list.add("curve", animation.curve.rawValue) }
             if animation.flushesUpdates { list.add("flushUpdates", true) }
-            list.add("ops", .array(animation.ops.map(\.json)))
+            list.add("ops", .array(animation.ops.map { $0.json }))
         }
         return list.json
     }

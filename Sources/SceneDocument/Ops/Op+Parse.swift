@@ -21,7 +21,7 @@ extension Op {
         guard let name = Name(rawValue: text) else {
             throw nameNode.error(
                 .badOp, "unknown op \"\(text.prefix(80))\"",
-                expected: "one of " + Name.allCases.map(\.rawValue).joined(separator: ", "))
+                expected: "one of " + Name.allCases.map { $0.rawValue }.joined(separator: ", "))
         }
         let op = try op(named: name, &fields)
         try fields.finish()
@@ -201,6 +201,6 @@ extension Op {
     ///
     /// - Throws: `DocumentError` for the first fault: JSON, or an op that is wrong.
     public static func parseList(_ utf8: [UInt8]) throws(DocumentError) -> [Op] {
-        try parseBatches(utf8).flatMap(\.self)
+        try parseBatches(utf8).flatMap { $0 }
     }
 }

@@ -91,13 +91,13 @@ extension Scenario {
     private static func json(_ hook: Hook) -> JSONValue {
         var list = JSONMembers()
         if !hook.updateProperties.isEmpty {
-            list.add("updateProperties", .array(hook.updateProperties.map(\.json)))
+            list.add("updateProperties", .array(hook.updateProperties.map { $0.json }))
         }
         if !hook.updateConstraints.isEmpty {
-            list.add("updateConstraints", .array(hook.updateConstraints.map(\.json)))
+            list.add("updateConstraints", .array(hook.updateConstraints.map { $0.json }))
         }
         if !hook.layoutSubviews.isEmpty {
-            list.add("layoutSubviews", .array(hook.layoutSubviews.map(\.json)))
+            list.add("layoutSubviews", .array(hook.layoutSubviews.map { $0.json }))
         }
         return list.json
     }

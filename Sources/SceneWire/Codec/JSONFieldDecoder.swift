@@ -138,7 +138,7 @@ struct JSONFieldDecoder: FieldCoder {
     ) throws(DecodeError) {
         let json = try require(name)
         guard case .string(let text) = json.kind, let match = Value(rawValue: text) else {
-            let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = Value.allCases.map { $0.rawValue }.joined(separator: ", ")
             throw Self.error(name, json, "one of \(names)")
         }
         value = match

@@ -23,7 +23,7 @@ extension JournalRecord {
 
     private static func checksums(of bodies: [Range<Int>], in bytes: Span<UInt8>) -> [UInt64] {
         var sums = Array(repeating: FNV1a.basis, count: bodies.count)
-        var offsets = bodies.map(\.lowerBound)
+        var offsets = bodies.map { $0.lowerBound }
         var lanes = Array(bodies.indices.prefix(laneCount))
         var next = lanes.count
         while lanes.count == laneCount {

@@ -31,7 +31,7 @@ extension Anim: WireValue {
         try coder.u64("tick", &tick)
         var list = changes.map { AnimChangeFields(change: $0) }
         try coder.list("changes", &list, maximum: Self.countMaximum)
-        changes = list.map(\.change)
+        changes = list.map { $0.change }
     }
 }
 

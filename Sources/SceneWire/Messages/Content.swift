@@ -56,7 +56,7 @@ extension Content: WireValue {
         try coder.u64("tick", &tick)
         try coder.list("changes", &changes, maximum: coder.limits.viewMaximum + 1)
         try coder.list("invalidations", &invalidations, maximum: 4 * coder.limits.viewMaximum)
-        let given = changes.filter(\.changesFace).map { ($0.number, $0.content.face) }
+        let given = changes.filter { $0.changesFace }.map { ($0.number, $0.content.face) }
         var faces = given.isEmpty ? nil : TextFaces(given)
         try coder.extra(2, "faces", &faces)
         guard given.isEmpty, let faces else { return }

@@ -56,7 +56,7 @@ extension Interaction: WireValue {
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         let textMaximum = coder.limits.textBytesMaximum
         try coder.choice("control", &control)
-        var names = events.map(\.rawValue)
+        var names = events.map { $0.rawValue }
         try coder.texts("events", &names, maximum: Self.eventMaximum, textMaximum: 16)
         // Kinds of a later version are of no use to this one.
         events = names.compactMap(EventKind.init)

@@ -32,8 +32,8 @@ extension Tree: WireValue {
         try coder.u64("tick", &tick)
         var list = changes.map { TreeChangeFields(change: $0) }
         try coder.list("changes", &list, maximum: 4 * coder.limits.viewMaximum)
-        changes = list.map(\.change)
-        var added = changes.compactMap(\.added)
+        changes = list.map { $0.change }
+        var added = changes.compactMap { $0.added }
         var faces = TextFaces(of: added)
         try coder.extra(2, "faces", &faces)
         guard let faces else { return }

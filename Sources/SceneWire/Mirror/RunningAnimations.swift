@@ -21,7 +21,7 @@ public struct RunningAnimations: Sendable {
     /// The first tick at which nothing moves any more; nil if nothing does.
     public var endTick: UInt64? { running.map { $0.start &+ UInt64($0.duration) }.max() }
     /// The numbers of those under way, oldest first.
-    public var ids: [UInt32] { running.map(\.id) }
+    public var ids: [UInt32] { running.map { $0.id } }
 
     mutating func start(_ start: AnimationStart, tick: UInt64, deltas: [ViewNumber: SIMD4<Int32>]) {
         running.removeAll { $0.id == start.id }
