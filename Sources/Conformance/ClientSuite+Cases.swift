@@ -150,7 +150,7 @@ extension ClientSuite {
             change.number = ViewNumber(7)
             change.content.border = .rounded
             change.content.opacity = 3
-            change.content.lines = [TextLine(text: "\u{0}e\u{301}", x: -1, y: 2, width: 3)]
+            change.content.lines = [ContentLine(text: "\u{0}e\u{301}", x: -1, y: 2, width: 3)]
             content.changes = [change]
             try server.play(.content(content))
             try server.play(server.frame())

@@ -11,7 +11,7 @@ enum Sample {
             var content = ViewContent(kind: number % 3 == 2 ? .label : .view)
             if content.kind == .label {
                 content.lines = [
-                    TextLine(text: "Zeile \(number) é 日本", x: 0, y: 0, width: 96)
+                    ContentLine(text: "Zeile \(number) é 日本", x: 0, y: 0, width: 96)
                 ]
                 content.foreground = Color(rgba: 0x1020_30FF)
             }

@@ -57,7 +57,7 @@ extension SceneModel {
                     fitted: face.isFitted, files: shownFaces)
             }
             content.lines = text.lines.map {
-                TextLine(
+                ContentLine(
                     text: $0.text, x: quantised($0.origin.x), y: quantised($0.origin.y),
                     width: quantised($0.width))
             }

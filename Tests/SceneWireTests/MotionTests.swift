@@ -138,7 +138,7 @@ struct DeflatedSnapshotTests {
         var records: [ViewRecord] = []
         for (index, text) in ["\u{E9}", "e\u{301}"].enumerated() {
             var content = ViewContent()
-            content.lines = [TextLine(text: text, x: 0, y: 0, width: 8)]
+            content.lines = [ContentLine(text: text, x: 0, y: 0, width: 8)]
             records.append(
                 ViewRecord(
                     number: ViewNumber(UInt32(index)), id: ["root", "a"][index],
@@ -161,7 +161,7 @@ struct DeflatedSnapshotTests {
             var content = ViewContent(kind: .label)
             content.background = Color(rgba: 0x0102_0304)
             content.foreground = Color(rgba: 0x0102_0304)
-            content.lines = [TextLine(text: "\u{1}\"\\", x: .min, y: .min, width: .max)]
+            content.lines = [ContentLine(text: "\u{1}\"\\", x: .min, y: .min, width: .max)]
             records.append(
                 ViewRecord(
                     number: ViewNumber(UInt32(index)),

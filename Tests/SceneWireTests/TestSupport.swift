@@ -35,7 +35,7 @@ struct Generator: RandomNumberGenerator {
         content.contentOffsetX = Int32(int(-5...5))
         for _ in 0..<int(0...2) {
             content.lines.append(
-                TextLine(
+                ContentLine(
                     text: pick(["", "Files", "naïve 日本", "a\"b\\\n"]), x: Int32(int(-9...9)),
                     y: Int32(int(0...99)), width: Int32(int(0...999))))
         }

@@ -117,7 +117,7 @@ extension SceneBuilder {
     ) {
         add(id, in: parent, 0, row * 16, columns * 8, 16) { content in
             content.kind = .label
-            content.lines = [TextLine(text: text, x: 0, y: 0, width: Int32(text.count * 8))]
+            content.lines = [ContentLine(text: text, x: 0, y: 0, width: Int32(text.count * 8))]
         }
     }
 }

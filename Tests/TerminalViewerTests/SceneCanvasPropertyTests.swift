@@ -29,7 +29,9 @@ struct SceneCanvasPropertyTests {
                 content.clips = isClipping
                 if isFaint { content.opacity = 100 }
                 if kind == .scroll { content.contentOffsetY = offset }
-                if kind == .label { content.lines = [TextLine(text: text, x: 3, y: 0, width: 90)] }
+                if kind == .label {
+                    content.lines = [ContentLine(text: text, x: 3, y: 0, width: 90)]
+                }
             }
         }
         return scene

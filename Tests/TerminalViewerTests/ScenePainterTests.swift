@@ -169,7 +169,7 @@ struct ScenePainterTests {
         scene.add("label", in: "root", 0, 0, 32, 64) { content in
             content.kind = .label
             content.lines = ["one", "two", "3", "4"].enumerated().map { index, text in
-                TextLine(text: text, x: 0, y: Int32(index * 16), width: 24)
+                ContentLine(text: text, x: 0, y: Int32(index * 16), width: 24)
             }
         }
         #expect(try picture(scene) == ["one", "two", "3", "4"])

@@ -49,7 +49,7 @@ struct SceneBuilder {
             content.kind = .label
             content.align = align
             content.lines = [
-                TextLine(
+                ContentLine(
                     text: text, x: Int32(lineX), y: 0, width: Int32(lineWidth ?? text.count * 8))
             ]
         }

@@ -106,7 +106,7 @@ enum WireBenchmark {
             var content = ViewContent(kind: text.isEmpty ? .view : .label)
             if !text.isEmpty {
                 content.lines = [
-                    TextLine(text: text, x: 0, y: 0, width: Int32(8 * text.utf8.count))
+                    ContentLine(text: text, x: 0, y: 0, width: Int32(8 * text.utf8.count))
                 ]
             }
             var parent: ViewNumber?

@@ -198,7 +198,7 @@ enum SnapshotColumns {
                     try decoder.zigzag(), try decoder.zigzag(), try decoder.zigzag()
                 )
                 records[index].content.lines.append(
-                    TextLine(text: texts[text], x: x, y: y, width: width))
+                    ContentLine(text: texts[text], x: x, y: y, width: width))
             }
         }
     }

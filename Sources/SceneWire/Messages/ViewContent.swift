@@ -1,7 +1,7 @@
 public import SceneDocument
 
 /// A line of a label, broken and placed by the server, so that no renderer measures text.
-public struct TextLine: Hashable, Sendable {
+public struct ContentLine: Hashable, Sendable {
     /// What it says.
     public var text: String
     /// Its left end from the label's left edge, in units.
@@ -20,7 +20,7 @@ public struct TextLine: Hashable, Sendable {
     }
 }
 
-extension TextLine: WireValue {
+extension ContentLine: WireValue {
     init() { self.init(text: "", x: 0, y: 0, width: 0) }
 
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
@@ -54,7 +54,7 @@ public struct ViewContent: Hashable, Sendable {
     /// The same, upwards.
     public var contentOffsetY: Int32
     /// Its lines of text.
-    public var lines: [TextLine]
+    public var lines: [ContentLine]
     /// The font of its lines; nil on a grid. It is no part of the state hash.
     public var face: TextFace? {
         get { sharedFace?.value }

@@ -77,7 +77,7 @@ struct PaintPass {
     /// At natural size the server's position applies. Otherwise characters keep their size while
     /// distances are scaled, so the text's alignment decides.
     private func place(
-        _ line: TextLine, align: TextAlignment, frame: AbsoluteFrame, area: CellRect
+        _ line: ContentLine, align: TextAlignment, frame: AbsoluteFrame, area: CellRect
     ) -> (text: String, column: Int) {
         let start = transform.column(frame.x + Int(line.x))
         let end = transform.column(frame.x + Int(line.x) + Int(line.width))

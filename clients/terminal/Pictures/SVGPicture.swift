@@ -192,7 +192,7 @@ private struct SVGWriter {
 
     /// A line in the faces that it was measured in, where the reader's machine has them; in any
     /// other it is as long.
-    private mutating func draw(_ line: TextLine, in face: TextFace, box: Box, ink: Color) {
+    private mutating func draw(_ line: ContentLine, in face: TextFace, box: Box, ink: Color) {
         let unit = metrics.unitsPerPoint
         guard !line.text.isEmpty else { return }
         var families: [String] = []
@@ -207,7 +207,7 @@ private struct SVGWriter {
         output += "\(paint("fill", ink))>\(escaped(line.text))</text>\n"
     }
 
-    private mutating func draw(_ line: TextLine, box: Box, ink: Color) {
+    private mutating func draw(_ line: ContentLine, box: Box, ink: Color) {
         let x = max(0, Double(line.x) / metrics.unitsPerPoint)
         let y = Double(line.y) / metrics.unitsPerPoint
         guard y >= 0, y < box.height else { return }
