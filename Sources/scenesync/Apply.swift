@@ -2,6 +2,7 @@ import ArgumentParser
 import JSON
 import SceneClient
 import SceneDocument
+import SceneModel
 import SceneWire
 import WebSocketTransport
 
@@ -119,19 +120,7 @@ struct Apply: ParsableCommand {
             members.append(JSONMember("result", .string("committed")))
             members.append(JSONMember("tick", .number(Double(result.tick))))
             if !commit.frames.isEmpty {
-                members.append(
-                    JSONMember(
-                        "frames",
-                        .object(
-                            commit.frames.map { named in
-                                let rect = named.rect
-                                return JSONMember(
-                                    named.id,
-                                    .array(
-                                        [rect.minX, rect.minY, rect.width, rect.height].map {
-                                            .number($0)
-                                        }))
-                            })))
+                members.append(JSONMember("frames", LayoutReport.json(of: commit.frames)))
             }
             if !commit.removedConstraints.isEmpty {
                 members.append(
@@ -140,22 +129,13 @@ struct Apply: ParsableCommand {
                         .array(commit.removedConstraints.map { .string($0) })))
             }
             if !commit.refusals.isEmpty {
-                members.append(JSONMember("refusals", .array(commit.refusals.map(describe))))
+                members.append(JSONMember("refusals", .array(commit.refusals.map(\.json))))
             }
         case .refused(let refusal):
             members.append(JSONMember("result", .string("refused")))
             members.append(JSONMember("tick", .number(Double(result.tick))))
-            if case .object(let more) = describe(refusal).kind { members += more }
+            if case .object(let more) = refusal.json.kind { members += more }
         }
         return .object(members)
-    }
-
-    private static func describe(_ refusal: Refusal) -> JSONValue {
-        .object([
-            JSONMember("code", .string(refusal.code.rawValue)),
-            JSONMember("op", .number(Double(refusal.opIndex))),
-            JSONMember("message", .string(refusal.message)),
-            JSONMember("conflicting", .array(refusal.conflicting.map { .string($0) })),
-        ])
     }
 }

@@ -49,7 +49,7 @@ struct LaidOutScene {
 
     /// - Parameter fittings: The sizes to find out; views that are not there are left out.
     func json(_ tellsWork: Bool, _ fittings: [FittingQuestion] = []) -> JSONValue {
-        let value = Picture.value(
+        let value = LayoutReport.json(
             frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
             broken: model.brokenConstraintIDs, work: tellsWork ? price : nil, errors: errors)
         guard !fittings.isEmpty, case .object(var members) = value.kind,

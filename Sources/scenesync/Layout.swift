@@ -193,39 +193,9 @@ enum Picture {
         frames: [NamedRect], ambiguous: [String], broken: [String],
         tick: UInt64? = nil, hash: UInt64? = nil, work: UInt64? = nil
     ) -> String {
-        value(
+        LayoutReport.json(
             frames: frames, ambiguous: ambiguous, broken: broken, tick: tick, hash: hash, work: work
         ).text()
-    }
-
-    static func value(
-        frames: [NamedRect], ambiguous: [String], broken: [String],
-        tick: UInt64? = nil, hash: UInt64? = nil, work: UInt64? = nil, errors: [String] = []
-    ) -> JSONValue {
-        var members: [JSONMember] = []
-        if let tick { members.append(JSONMember("tick", .number(Double(tick)))) }
-        if let hash { members.append(JSONMember("hash", .string(ViewHash.text(hash)))) }
-        members.append(
-            JSONMember(
-                "frames",
-                .object(
-                    frames.map { named in
-                        JSONMember(
-                            named.id,
-                            .array(
-                                [
-                                    named.rect.minX, named.rect.minY, named.rect.width,
-                                    named.rect.height,
-                                ]
-                                .map { .number($0) }))
-                    })))
-        members.append(JSONMember("ambiguous", .array(ambiguous.map { .string($0) })))
-        members.append(JSONMember("broken", .array(broken.map { .string($0) })))
-        if let work { members.append(JSONMember("work", .number(Double(work)))) }
-        if !errors.isEmpty {
-            members.append(JSONMember("errors", .array(errors.map { .string($0) })))
-        }
-        return .object(members)
     }
 
     static func drawing(

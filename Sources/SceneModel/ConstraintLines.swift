@@ -1,9 +1,9 @@
 import ConstraintLanguage
 import JSON
-import SceneDocument
+public import SceneDocument
 
 /// In which lines of a document its constraints stand.
-struct ConstraintLines {
+public struct ConstraintLines {
     private var lines: [String: Int] = [:]
 
     /// Takes the lines of constraints, by their names.
@@ -12,7 +12,7 @@ struct ConstraintLines {
     /// Reads a document again, for its places alone; one that is no JSON has none.
     ///
     /// - Complexity: O(bytes).
-    init(_ bytes: [UInt8]) {
+    public init(_ bytes: [UInt8]) {
         guard let json = try? JSONReader.read(bytes) else { return }
         note(json["constraints"], set: nil)
         guard case .object(let sets)? = json["sets"]?.kind else { return }
@@ -21,7 +21,7 @@ struct ConstraintLines {
 
     /// Constraints as a document has them, each with its place; those of visual formats by the
     /// format's text.
-    func quoted(_ ids: [String], in document: SceneDocument) -> String {
+    public func quoted(_ ids: [String], in document: SceneDocument) -> String {
         var texts: [String: String] = [:]
         func note(_ specs: [ConstraintSpec], set: String?) {
             for (index, spec) in specs.enumerated() {
@@ -44,10 +44,13 @@ struct ConstraintLines {
 
     /// "line 12"; nil where it is not known. A rule of a visual format stands where the format
     /// does.
-    func place(of id: String) -> String? {
-        if let line = lines[id] { return "line \(line)" }
+    public func place(of id: String) -> String? { line(of: id).map { "line \($0)" } }
+
+    /// The line of a constraint, from 1; nil where it is not known.
+    public func line(of id: String) -> Int? {
+        if let line = lines[id] { return line }
         guard let dot = id.lastIndex(of: ".") else { return nil }
-        return lines[String(id[..<dot])].map { "line \($0)" }
+        return lines[String(id[..<dot])]
     }
 
     private mutating func note(_ list: JSONValue?, set: String?) {
