@@ -6,6 +6,8 @@ import Glibc
 import Musl
 #elseif canImport(Darwin)
 import Darwin
+#elseif hasFeature(Embedded)
+import CMemory
 #endif
 
 /// A growable array of plain values in memory of its own.

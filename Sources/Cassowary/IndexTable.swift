@@ -6,6 +6,8 @@ import Glibc
 import Musl
 #elseif canImport(Darwin)
 import Darwin
+#elseif hasFeature(Embedded)
+import CMemory
 #endif
 
 /// For each of many places an index, or -1 for none.

@@ -2,6 +2,8 @@
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif hasFeature(Embedded)
+import CMemory
 #endif
 
 /// Memory that the allocator has ready for objects which are about to be made, handed out by the

@@ -26,12 +26,17 @@ final class ConstraintEntry {
         let placeholder: Bool
         var variation: ConstraintVariation?
 
-        init?(group: String?, set: String?, spec: ConstraintSpec) {
+        // No initialiser that fails: Embedded Swift does not free the object that one gives up.
+        static func make(group: String?, set: String?, spec: ConstraintSpec) -> More? {
             if group == nil, set == nil, spec.identifier == nil, spec.variations.isEmpty,
                 !spec.placeholder
             {
                 return nil
             }
+            return More(group: group, set: set, spec: spec)
+        }
+
+        private init(group: String?, set: String?, spec: ConstraintSpec) {
             self.group = group
             self.set = set
             identifier = spec.identifier
@@ -61,7 +66,7 @@ final class ConstraintEntry {
         self.body = body
         self.constraint = constraint
         isEnabled = spec.active
-        more = More(group: group, set: set, spec: spec)
+        more = More.make(group: group, set: set, spec: spec)
     }
 
     /// Whether it takes part in the layout where its set does, as its traits are now.

@@ -20,8 +20,8 @@ public enum LayoutRules {
     public static func changes(since version: Int, in document: SceneDocument) -> [String] {
         guard version < current else { return [] }
         var found: [String] = []
-        let kinds = Dictionary(
-            document.views.map { ($0.id, $0.properties.kind ?? .view) }, uniquingKeysWith: { $1 })
+        var kinds: [String: ViewKind] = [:]
+        for view in document.views { kinds[view.id] = view.properties.kind ?? .view }
         let rules = (document.constraints + document.sets.flatMap { $0.constraints }).flatMap {
             $0.rules
         }

@@ -3,7 +3,7 @@ public import SceneDocument
 import Synchronization
 
 /// The faces that a program has for text.
-public protocol FaceLibrary: Sendable {
+public protocol FaceLibrary: AnyObject, Sendable {
     /// The faces of documents that name none.
     var standardFaces: [FaceSpec] { get }
 

@@ -128,8 +128,9 @@ public struct ScenarioRunner {
             guard let node = try? model.node(hook.view) else { continue }
             func run(_ ops: [Op]) -> (() -> Void)? {
                 guard !ops.isEmpty else { return nil }
-                return { [unowned model] in
-                    for refusal in model.applyInHook(ops) { log.refused = refusal.code }
+                let model = Unowned(model)
+                return {
+                    for refusal in model.object.applyInHook(ops) { log.refused = refusal.code }
                 }
             }
             node.code = run(hook.updateProperties)

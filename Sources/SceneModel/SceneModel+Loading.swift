@@ -110,9 +110,9 @@ extension SceneModel {
 
     func add(_ spec: ConstraintSetSpec) throws(Refusal) {
         guard !sets.contains(spec.id) else { throw duplicate(spec.id) }
+        let model = Unowned(self)
         let set = ConstraintSet(
-            identifier: spec.id, condition: spec.when,
-            resolve: { [unowned self] in item($0) })
+            identifier: spec.id, condition: spec.when, resolve: { model.object.item($0) })
         window.addConstraintSet(set)
         sets.add(SetEntry(id: spec.id, set: set))
         for (index, constraint) in spec.constraints.enumerated() {
@@ -203,15 +203,11 @@ extension SceneModel {
         case .rule(let rule): rules = [rule]
         case .visualFormat(let format, let options):
             isGroup = true
-            do {
-                rules = try format.rules(
-                    superview: try commonSuperview(of: format.viewNames), options: options)
-            } catch let error as LanguageError {
-                throw Refusal(code: .badRule, message: error.description)
-            } catch let error as Refusal {
-                throw error
+            let superview = try commonSuperview(of: format.viewNames)
+            do throws(LanguageError) {
+                rules = try format.rules(superview: superview, options: options)
             } catch {
-                throw Refusal(code: .badRule, message: "\(error)")
+                throw Refusal(code: .badRule, message: error.description)
             }
         }
         var entries: [ConstraintEntry] = []

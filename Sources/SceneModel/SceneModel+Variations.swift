@@ -11,10 +11,12 @@ extension SceneModel {
         if varies, node.variation == nil { node.variation = ViewProperties() }
         // Setting the hook requests the pass; hooks of scenarios are separate.
         let code = node.code
-        node.view.updatePropertiesHook = { [unowned self, unowned node] in
+        let (model, unownedNode) = (Unowned(self), Unowned(node))
+        node.view.updatePropertiesHook = {
             code?()
-            if node.variation != nil { resolveVariations(of: node) }
-            resolveConstraints(of: node)
+            let (model, node) = (model.object, unownedNode.object)
+            if node.variation != nil { model.resolveVariations(of: node) }
+            model.resolveConstraints(of: node)
         }
     }
 

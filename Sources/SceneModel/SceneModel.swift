@@ -166,11 +166,12 @@ public final class SceneModel {
         window.tickRate = Double(tickRate)
         window.traceHandler = traceHandler
         window.passClock = passClock
-        window.diagnosticHandler = { [unowned self] in note($0) }
-        window.frameObserver = { [unowned self] in frameDidChange($0) }
-        window.animationObserver = { [unowned self] in frameWillAnimate($0, $1) }
-        window.displayObserver = { [unowned self] view, rect in didDisplay(view, rect) }
-        window.contentObserver = { [unowned self] in contentDidChange($0) }
+        let model = Unowned(self)
+        window.diagnosticHandler = { model.object.note($0) }
+        window.frameObserver = { model.object.frameDidChange($0) }
+        window.animationObserver = { model.object.frameWillAnimate($0, $1) }
+        window.displayObserver = { model.object.didDisplay($0, $1) }
+        window.contentObserver = { model.object.contentDidChange($0) }
         adopt(window, id: "root", properties: Shared(ViewProperties()), number: numbers["root"])
         try load(document, numbers: numbers, breaks: breaks)
     }

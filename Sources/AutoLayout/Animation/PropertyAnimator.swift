@@ -36,11 +36,13 @@ public final class PropertyAnimator {
     private(set) var position = 0.0
 
     /// Of the window; gone when that is, and then nothing is left to move.
-    private weak var animator: Animator?
+    private let weakAnimator: Weak<Animator>
+    private var animator: Animator? { weakAnimator.object }
     private let ticks: Int
     private let timing: AnimationTiming
     /// Laid out at the edges of the animations, where these flush updates.
-    private weak var flushed: Window?
+    private let weakFlushed: Weak<Window>
+    private var flushed: Window? { weakFlushed.object }
     private var pendingAnimations: [() -> Void] = []
     private var completions: [(Position) -> Void] = []
     /// Ticks to wait before the first move; one, for the cycle that shows the beginning.
@@ -61,9 +63,9 @@ public final class PropertyAnimator {
         in window: Window, duration: Double, timing: AnimationTiming = .curve(.easeInOut),
         flushesUpdates: Bool = false, animations: (() -> Void)? = nil
     ) {
-        if flushesUpdates { flushed = window }
+        weakFlushed = Weak(flushesUpdates ? window : nil)
         let animator = window.ensureEngine().animator
-        self.animator = animator
+        weakAnimator = Weak(animator)
         ticks = max(1, animator.ticks(forSeconds: duration))
         self.timing = timing
         if let animations { pendingAnimations.append(animations) }

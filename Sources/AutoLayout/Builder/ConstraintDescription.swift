@@ -52,10 +52,10 @@ public final class ConstraintDescription {
     // MARK: Relations
 
     private func relate(
-        _ relation: LayoutRelation, _ target: (any ConstraintTarget)?
+        _ relation: LayoutRelation, _ target: ConstraintOperand?
     ) -> ConstraintDescription {
         self.relation = relation
-        operand = target?.constraintOperand
+        operand = target
         usesSuperview = target == nil
         return self
     }
@@ -63,19 +63,19 @@ public final class ConstraintDescription {
     /// Equals the target.
     @discardableResult
     public func equalTo(_ target: some ConstraintTarget) -> ConstraintDescription {
-        relate(.equal, target)
+        relate(.equal, target.constraintOperand)
     }
 
     /// Is at most the target.
     @discardableResult
     public func lessThanOrEqualTo(_ target: some ConstraintTarget) -> ConstraintDescription {
-        relate(.lessThanOrEqual, target)
+        relate(.lessThanOrEqual, target.constraintOperand)
     }
 
     /// Is at least the target.
     @discardableResult
     public func greaterThanOrEqualTo(_ target: some ConstraintTarget) -> ConstraintDescription {
-        relate(.greaterThanOrEqual, target)
+        relate(.greaterThanOrEqual, target.constraintOperand)
     }
 
     /// Equals the same attributes of the superview.

@@ -46,7 +46,7 @@ public final class LayoutChain {
     fileprivate func build(_ style: Style, spacing: Double) throws(LayoutError) {
         switch style {
         case .spread:
-            let ends: [LayoutItem?] = [nil] + members + [nil]
+            let ends: [LayoutItem?] = [nil] + members.map { $0 as LayoutItem? } + [nil]
             let gaps = zip(ends, ends.dropFirst()).map { gap(from: $0, to: $1) }
             tieEqual(gaps)
         case .spreadInside:

@@ -41,17 +41,16 @@ extension LayoutConstraint {
     ) throws(LayoutError) -> [LayoutConstraint] {
         var names = items
         let rules: [Rule]
-        do {
-            let format = try VisualFormat.parse(text)
-            // "|" is no valid name of a view.
-            names["|"] = try commonSuperview(of: format.viewNames, items)
-            rules = try format.rules(superview: "|", options: options)
-        } catch let error as LanguageError {
+        let format: VisualFormat
+        do throws(LanguageError) { format = try VisualFormat.parse(text) } catch {
             throw .badFormat(error.description)
-        } catch let error as LayoutError {
-            throw error
+        }
+        // "|" is no valid name of a view.
+        names["|"] = try commonSuperview(of: format.viewNames, items)
+        do throws(LanguageError) {
+            rules = try format.rules(superview: "|", options: options)
         } catch {
-            throw .badFormat("\(error)")
+            throw .badFormat(error.description)
         }
         var result: [LayoutConstraint] = []
         for (index, rule) in rules.enumerated() {

@@ -15,7 +15,11 @@ open class ViewController {
     public var initialViewSize = Size.zero
 
     /// The controller that this one is a child of.
-    public private(set) weak var parent: ViewController?
+    public private(set) var parent: ViewController? {
+        get { weakParent.object }
+        set { weakParent.object = newValue }
+    }
+    private var weakParent = Weak<ViewController>(nil)
     /// The controllers whose views lie in this one's, in the order in which they were added.
     public private(set) var children: [ViewController] = []
 

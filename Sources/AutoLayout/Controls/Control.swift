@@ -6,7 +6,7 @@
 /// It takes no input. What people do with it comes from the renderers as events; a program answers
 /// by setting its value.
 public class Control: TextContentView {
-    override class var isBuiltIn: Bool { true }
+    override var isBuiltIn: Bool { true }
 
     /// Whether people can use it. Nothing of its lines depends on it: renderers show it.
     public var isEnabled = true

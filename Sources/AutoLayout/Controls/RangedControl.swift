@@ -1,6 +1,6 @@
 /// A control whose value is a number between two ends: a slider or a progress view.
 public class RangedControl: Control {
-    override class var isBuiltIn: Bool { true }
+    override var isBuiltIn: Bool { true }
 
     /// The value at the leading end.
     public var minimumValue = 0.0 {

@@ -72,7 +72,8 @@ public final class SegmentedControl: Control {
             var text = Self.segment(title, columns: room, isChosen: index == selectedSegmentIndex)
             used += room
             if index < separators, used < columns {
-                text = isMirrored ? Self.separator + text : text + Self.separator
+                let separator = String(Self.separator)
+                text = isMirrored ? separator + text : text + separator
                 used += 1
             }
             texts.append(text)
@@ -81,11 +82,12 @@ public final class SegmentedControl: Control {
         return [Part(column: 0, line: LineBreaker.Line(text: text, columns: used))]
     }
 
-    private static let separator = "│"
+    private static let separator: Character = "│"
 
     /// A title's first line without separators.
     private static func title(of text: String) -> LineBreaker.Line {
-        line(of: text.contains(separator) ? text.replacing(separator, with: "|") : text)
+        guard text.contains(separator) else { return line(of: text) }
+        return line(of: String(text.map { $0 == separator ? "|" : $0 }))
     }
 
     /// How many columns each segment has of those that there are.

@@ -1,3 +1,13 @@
+#if hasFeature(Embedded)
+/// A call of a view that nothing tracks: Embedded Swift has no Observation.
+final class ObservedCall {
+    init(of method: TraitTracking, on view: View) {}
+
+    func run(_ body: () -> Void) { body() }
+
+    func end() {}
+}
+#else
 import Observation
 
 /// A tracked call of a view, and the observable properties that it read: a change of one of them
@@ -42,6 +52,7 @@ final class ObservedCall: Observable, @unchecked Sendable {
         registrar.withMutation(of: self, keyPath: \.isEnded) {}
     }
 }
+#endif
 
 extension Window {
     /// Whether observable properties that are read in `updateProperties`, `updateConstraints`,

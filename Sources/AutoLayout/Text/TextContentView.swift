@@ -3,7 +3,7 @@
 /// Subclasses decide what the lines say; this one knows what they are set in, which follows the
 /// traits: cells of a grid, or the hierarchy's faces.
 public class TextContentView: View {
-    override class var isBuiltIn: Bool { true }
+    override var isBuiltIn: Bool { true }
 
     /// Where the text lies within the view's width.
     public var textAlignment = TextAlignment.natural {

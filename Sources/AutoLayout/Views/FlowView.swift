@@ -5,7 +5,7 @@ import Cassowary
 /// A custom layout that constraints cannot express, done in `layoutSubviews` as any other would be:
 /// it reads the sizes that the engine found and only moves what is in its own subtree.
 public final class FlowView: View {
-    override class var isBuiltIn: Bool { true }
+    override var isBuiltIn: Bool { true }
 
     /// The gap between neighbours in a row and between rows, in points.
     public var spacing: Double = 0 {

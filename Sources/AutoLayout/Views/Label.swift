@@ -3,7 +3,7 @@
 /// A label with more than one line first takes its place at its natural width; once the layout has
 /// given it a width, its height follows in the same cycle.
 public final class Label: TextContentView {
-    override class var isBuiltIn: Bool { true }
+    override var isBuiltIn: Bool { true }
 
     /// What the label says; `\n` breaks a line.
     public var text: String {

@@ -4,7 +4,7 @@
 /// As in UIKit, a constraint between the edges of the scroll view or of its margins and something
 /// inside it means the content's edges; one on its width, height or centres means the view itself.
 public final class ScrollView: View {
-    override class var isBuiltIn: Bool { true }
+    override var isBuiltIn: Bool { true }
 
     /// The content: at the origin, as large as constraints make it.
     public let contentLayoutGuide: LayoutGuide

@@ -3,8 +3,8 @@
 /// The constraints are made anew in the update-constraints pass after something they depend on
 /// changed.
 public final class StackView: View {
-    override class var isBuiltIn: Bool { true }
-    override class var defaultMargins: EdgeInsets { .zero }
+    override var isBuiltIn: Bool { true }
+    override var defaultMargins: EdgeInsets { .zero }
 
     /// UIKit's name for `StackDistribution`.
     public typealias Distribution = StackDistribution

@@ -53,7 +53,7 @@ extension View {
 
     /// Has constants that scale follow the size of text.
     func rescaleConstants() {
-        for item in [self as LayoutItem] + ownedGuides {
+        for item in [self as LayoutItem] + ownedGuides.map({ $0 as LayoutItem }) {
             for constraint in item.attachedConstraints
             where constraint.scalesConstant && constraint.firstItem === item {
                 engine?.rederiveBreaking(constraint)

@@ -74,19 +74,24 @@ open class View: LayoutItem {
         expectProperties()
     }
 
-    /// Whether the class is one of this module's, none of which overrides `updateProperties`.
-    class var isBuiltIn: Bool { self == View.self }
+    /// Whether the class is a subclass of this module, none of which overrides `updateProperties`.
+    var isBuiltIn: Bool { false }
 
     /// The margins of a view that was given none.
-    class var defaultMargins: EdgeInsets {
+    var defaultMargins: EdgeInsets {
         EdgeInsets(top: 8, leading: 8, bottom: 8, trailing: 8)
     }
 
     private func expectProperties() {
-        guard !type(of: self).isBuiltIn else {
-            marks.isPlainClass = type(of: self) == View.self
-            return
-        }
+        guard !isBuiltIn else { return }
+        #if hasFeature(Embedded)
+        // Embedded Swift compares no metatypes. The modules that it compiles have no subclasses of
+        // a program.
+        marks.isPlainClass = true
+        #else
+        marks.isPlainClass = type(of: self) == View.self
+        #endif
+        guard !marks.isPlainClass else { return }
         marks.isOwnClass = true
         marks.properties = .new
         marks.subtreeNeedsUpdateProperties = true

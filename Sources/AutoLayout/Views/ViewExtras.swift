@@ -139,7 +139,7 @@ extension View {
     /// The insets of `layoutMarginsGuide` within the safe area; by default 8 points at each edge,
     /// and 0 of a stack view.
     public var layoutMargins: EdgeInsets {
-        get { extras?.layoutMargins ?? type(of: self).defaultMargins }
+        get { extras?.layoutMargins ?? defaultMargins }
         set {
             guard newValue != layoutMargins else { return }
             writeExtras().layoutMargins = newValue

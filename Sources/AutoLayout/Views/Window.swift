@@ -5,7 +5,7 @@ import Cassowary
 ///
 /// Each `runCycle()` is one tick; nothing pending means that nothing is called.
 public final class Window: View {
-    override class var isBuiltIn: Bool { true }
+    override var isBuiltIn: Bool { true }
 
     /// Ticks in a second, by which durations of animations are counted.
     public var tickRate: Double = 60 {

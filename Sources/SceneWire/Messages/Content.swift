@@ -56,11 +56,13 @@ extension Content: WireValue {
         try coder.u64("tick", &tick)
         try coder.list("changes", &changes, maximum: coder.limits.viewMaximum + 1)
         try coder.list("invalidations", &invalidations, maximum: 4 * coder.limits.viewMaximum)
-        let given = changes.filter { $0.changesFace }.map { ($0.number, $0.content.face) }
+        let given = changes.filter { $0.changesFace }.map {
+            (number: $0.number, face: $0.content.face)
+        }
         var faces = given.isEmpty ? nil : TextFaces(given)
         try coder.extra(2, "faces", &faces)
         guard given.isEmpty, let faces else { return }
-        let byNumber = Dictionary(faces.faces.map { ($0.number, $0.face) }) { $1 }
+        let byNumber = faces.byNumber
         for index in changes.indices {
             guard let face = byNumber[changes[index].number] else { continue }
             changes[index].changesFace = true

@@ -56,7 +56,7 @@ struct TextFaces: WireValue, Equatable {
     /// The faces of records that have one; nil where none has.
     init?(of records: [ViewRecord]) {
         let given = records.compactMap { record in
-            record.content.face.map { (record.number, Optional($0)) }
+            record.content.face.map { (number: record.number, face: Optional($0)) }
         }
         guard !given.isEmpty else { return nil }
         self.init(given)
@@ -64,10 +64,17 @@ struct TextFaces: WireValue, Equatable {
 
     /// Gives records the faces that are told of them.
     func give(to records: inout [ViewRecord]) {
-        let byNumber = Dictionary(faces.map { ($0.number, $0.face) }) { $1 }
+        let byNumber = byNumber
         for index in records.indices {
             if let face = byNumber[records[index].number] { records[index].content.face = face }
         }
+    }
+
+    /// The faces by view; of a view that is named twice the last.
+    var byNumber: [ViewNumber: TextFace?] {
+        var result: [ViewNumber: TextFace?] = [:]
+        for (number, face) in faces { result.updateValue(face, forKey: number) }
+        return result
     }
 
     /// The views and their faces.
