@@ -86,6 +86,14 @@ let package = Package(
                 "AutoLayout", "ConstraintLanguage", "JSON", "SceneDocument", "SceneWire",
             ],
             swiftSettings: strictAndSafe),
+        // A scene behind bytes and JSON. `./dev wasm` compiles it and all below it as one module.
+        .target(
+            name: "EngineModule",
+            dependencies: [
+                "AutoLayout", "Bytes", "JSON", "LayoutValues", "SceneDocument", "SceneModel",
+                "SceneWire",
+            ],
+            exclude: ["CLibrary", "CMemory"], swiftSettings: strictAndSafe),
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
         // The one module that knows HarfBuzz.
         .systemLibrary(
@@ -297,6 +305,13 @@ let package = Package(
             path: "Sources/WireTool",
             swiftSettings: strict),
 
+        // Prints what the engine answers to random calls, so that WebAssembly can be held against
+        // it; not part of the product.
+        .executableTarget(
+            name: "scenesync-engine",
+            dependencies: ["EngineModule", "JSON", "SceneTestSupport", "SeededRandom"],
+            path: "Sources/EngineReference", swiftSettings: strict),
+
         // Tests, one folder per module.
         .systemLibrary(name: "CProcess", path: "Tests/CProcess"),
         .target(
@@ -347,6 +362,9 @@ let package = Package(
                 "SceneModel",
                 "SceneTestSupport", "SceneWire", "SeededRandom",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EngineModuleTests", dependencies: ["EngineModule", "JSON"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneSessionTests",

@@ -26,3 +26,20 @@ public enum SolverError: Error, Equatable, Sendable {
     /// The solver is to be given up.
     case exhausted
 }
+
+extension SolverError: CustomStringConvertible {
+    /// A sentence without its full stop.
+    public var description: String {
+        switch self {
+        case .unsatisfiable: "required constraints contradict one another"
+        case .notFinite: "a number is not finite"
+        case .outOfRange(let number):
+            "\(number) is out of range: numbers are at most 1e9, coefficients at least 1e-9"
+        case .unknownVariable: "a variable was never made, or has been released"
+        case .unknownConstraint: "a constraint was never added, or has been removed"
+        case .variableInUse: "a variable is released while a constraint mentions it"
+        case .tooManyStrengths: "more different strengths are in force than can be told apart"
+        case .exhausted: "solving takes more work than is allowed"
+        }
+    }
+}
