@@ -14,10 +14,16 @@ struct ExtremeDocuments {
 
     init(seed: Int) { random = SplitMix64(seed: UInt64(seed)) }
 
-    /// Mostly a number that is accepted, so that layouts get as far as their numbers do.
+    /// Whether the document has numbers that are refused; most have not, so that layouts get as far
+    /// as their numbers do.
+    private var goesBeyond = false
+
     private mutating func number() -> String {
-        random.chance(1, of: 25)
-            ? random.pick(Self.numbers) : random.pick(Array(Self.numbers.prefix(11)))
+        random.pick(goesBeyond ? Self.numbers : Array(Self.numbers.prefix(11)))
+    }
+
+    private mutating func beyond(_ list: [String], or others: [String]) -> String {
+        random.pick(goesBeyond ? others : list)
     }
 
     private mutating func length() -> String {
@@ -50,7 +56,7 @@ struct ExtremeDocuments {
                         repeating: random.pick(["x", "日本", "ab cd "]), count: 1 + random.below(300))
                     + "\""
             ),
-            ("lines", random.pick(["0", "1", "2147483648", "1000000"])),
+            ("lines", beyond(["0", "1", "1000"], or: ["2147483647", "2147483648", "1e15"])),
             ("preferredWidth", length()), ("spacing", number()),
             ("margins", "[\(number()),\(number()),\(number()),\(number())]"),
             ("intrinsic", "[\(length()),\(length())]"),
@@ -58,7 +64,7 @@ struct ExtremeDocuments {
             ("contentOffset", "[\(number()),\(number())]"),
             ("contentInset", "[\(number()),\(number()),\(number()),\(number())]"),
             ("baseline", "[\(number()),\(number())]"),
-            ("fontSize", random.pick(["1", "512", "0.5", "1e9"])),
+            ("fontSize", beyond(["1", "512"], or: ["0.5", "1e9"])),
             ("value", number()), ("minimum", number()), ("maximum", number()), ("step", length()),
             ("segments", "[\"a\",\"日本\",\"│\"]"),
             ("hugging", "[\(1 + random.below(1000)),999.999]"),
@@ -71,13 +77,17 @@ struct ExtremeDocuments {
 
     private mutating func viewport() -> String {
         let members: [(String, String)] = [
-            ("scale", random.pick(["0.1", "16", "1", "1e9"])),
+            ("scale", beyond(["0.1", "16", "1"], or: ["1e9", "1e-9"])),
             (
                 "cell",
-                "[\(random.pick(["1000", "0.001", "1", "8"])),\(random.pick(["1000", "0.001", "16"]))]"
+                "[\(beyond(["1000", "1", "8"], or: ["0.001"])),\(beyond(["1000", "1", "16"], or: ["0"]))]"
             ),
-            ("rounding", random.pick(["\"none\"", "\"pixel\""])), ("keyboard", length()),
-            ("safeArea", "{\"top\":\(length()),\"leading\":\(length())}"),
+            ("rounding", random.pick(["\"none\"", "\"pixel\""])),
+            ("keyboard", beyond(["0", "1e5", "1e-9"], or: ["1e6"])),
+            (
+                "safeArea",
+                "{\"top\":\(beyond(["0", "1e5"], or: ["1e6"])),\"leading\":\(beyond(["1e-9", "99999"], or: ["-1"]))}"
+            ),
             ("direction", "\"rtl\""), ("unsatisfiable", "\"break\""),
             ("contentSizeCategory", "\"accessibilityExtraExtraExtraLarge\""),
         ]
@@ -112,6 +122,7 @@ struct ExtremeDocuments {
 
     /// Lays one document out, and edits it.
     mutating func run(_ transcript: inout Transcript) {
+        goesBeyond = random.chance(1, of: 5)
         var views: [String] = []
         for (index, id) in Self.views.enumerated() {
             views.append(view(id, Array(Self.views.prefix(index))))
