@@ -194,16 +194,13 @@ public final class EngineScene {
         var snapshot = Snapshot()
         snapshot.views = model.records()
         snapshot.stateHash = model.stateHash
-        let bytes = ServerMessage.snapshot(snapshot).encoded(as: .json)
-        // What the encoder writes can be read.
-        let message = (try? JSONReader.read(bytes)) ?? .null
         let viewport = model.shownViewport
         return .object([
             JSONMember("unitsPerPoint", .number(model.unitsPerPoint)),
             JSONMember("scale", .number(viewport.scale)),
             JSONMember(
                 "cell", .array([.number(viewport.cell.width), .number(viewport.cell.height)])),
-            JSONMember("snapshot", message),
+            JSONMember("snapshot", snapshot.json),
         ])
     }
 

@@ -21,7 +21,7 @@ import SeededRandom
 /// | `tick` | budget, count | |
 /// | `explain` | budget, view | |
 /// | `frames` | budget | |
-/// | `changed`, `hash`, `document` | | |
+/// | `changed`, `picture`, `hash`, `document` | | |
 @main
 enum EngineReference {
     static func main() {
@@ -105,6 +105,10 @@ struct Transcript {
 
     mutating func changed() {
         if let scene { write(["changed"], scene.changed()) }
+    }
+
+    mutating func picture() {
+        if let scene { write(["picture"], scene.picture()) }
     }
 
     mutating func hash() {

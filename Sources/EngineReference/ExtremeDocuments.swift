@@ -142,6 +142,7 @@ struct ExtremeDocuments {
         }
         transcript.frames(budget: Self.budget)
         transcript.explain(random.pick(Self.views), budget: Self.budget)
+        transcript.picture()
         transcript.document()
     }
 }

@@ -51,6 +51,7 @@ struct RandomBatches {
                 transcript.explain(random.pick(views), budget: budget())
             }
         }
+        transcript.picture()
         transcript.document()
     }
 

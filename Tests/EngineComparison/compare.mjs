@@ -30,6 +30,7 @@ const calls = {
   explain: (budget, view) => exports.engine_explain(handle, ...put(view), Number(budget)),
   frames: (budget) => exports.engine_frames(handle, Number(budget)),
   changed: () => exports.engine_changed(handle),
+  picture: () => exports.engine_picture(handle),
   hash: () => exports.engine_hash(handle),
   document: () => exports.engine_document(handle),
 };

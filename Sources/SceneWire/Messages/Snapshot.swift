@@ -1,3 +1,4 @@
+public import JSON
 import SceneDocument
 
 /// All views, or a chunk of them, in preorder.
@@ -38,4 +39,9 @@ extension Snapshot: WireValue {
         try coder.extra(2, "faces", &faces)
         faces?.give(to: &views)
     }
+}
+
+extension Snapshot {
+    /// The snapshot as a JSON value: the message without its `type`.
+    public var json: JSONValue { JSONFieldEncoder.object(self) }
 }
