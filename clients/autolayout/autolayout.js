@@ -121,7 +121,20 @@ export async function load(source) {
   return loading;
 }
 
-const text = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+/** A member that asks for real fonts. Within a JSON string its quotation marks would stand behind backslashes. */
+const FACES = /"typography"\s*:\s*"faces"/;
+
+/** A document or ops as text. Real fonts are refused: measured on the grid, the frames would silently differ from a server's. */
+function text(value) {
+  const source = typeof value === "string" ? value : JSON.stringify(value);
+  const found = FACES.exec(source);
+  if (!found) return source;
+  throw new LayoutError({
+    code: "bad-value",
+    message: 'text is measured on the grid alone here: "typography": "faces" needs a server',
+    line: typeof value === "string" ? source.slice(0, found.index).split("\n").length : undefined,
+  });
+}
 
 /** A document brought to life: ops in, frames out. */
 export class Scene {

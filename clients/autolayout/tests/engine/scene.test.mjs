@@ -70,6 +70,14 @@ test("a fault in a text has its line and column", async () => {
   await assert.rejects(Scene.open({ ...document, views: [{ id: "a", kind: "knob" }] }), { path: /views\[0\]/ });
 });
 
+test("real fonts are refused, in a document and in an op, and not as a text", async () => {
+  await assert.rejects(Scene.open('{"scene": 1,\n "viewport": {"width": 1, "height": 1, "typography": "faces"}}'), { code: "bad-value", line: 2 });
+  const scene = await Scene.open({ ...document, views: [{ id: "bar" }, { id: "title", parent: "bar", kind: "label", text: '"typography": "faces"' }] });
+  assert.throws(() => scene.apply({ op: "setViewport", typography: "faces" }), { code: "bad-value" });
+  assert.equal(scene.tick().isPending, false);
+  scene.dispose();
+});
+
 test("a list of ops is refused whole, or op by op where it is not atomic", async () => {
   const scene = await Scene.open(document);
   const ops = [{ op: "setConstraint", id: "height", constant: 70 }, { op: "removeView", id: "gone" }, { op: "addConstraint", rule: "bar.height == 71" }];
