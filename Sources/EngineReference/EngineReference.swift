@@ -1,5 +1,5 @@
 import EngineModule
-import Foundation
+import FoundationEssentials
 import JSON
 import SceneTestSupport
 import SeededRandom
@@ -24,41 +24,41 @@ import SeededRandom
 /// | `changed`, `picture`, `hash`, `document` | | |
 @main
 enum EngineReference {
-    static func main() {
+    static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 4, let seed = Int(arguments[2]), let count = Int(arguments[3]),
             seed >= 0, count >= 0
-        else { usage() }
+        else { throw Self.usage }
         var transcript = Transcript()
         switch arguments[1] {
         case "random":
-            var batches = RandomBatches(seed: seed, documents: arguments.dropFirst(4).map(document))
+            var batches = RandomBatches(
+                seed: seed, documents: try arguments.dropFirst(4).map(document))
             batches.run(count, &transcript)
         case "extreme":
             var documents = ExtremeDocuments(seed: seed)
             for _ in 0..<count { documents.run(&transcript) }
-        default: usage()
+        default: throw Self.usage
         }
         transcript.flush()
     }
 
-    private static func usage() -> Never {
-        FileHandle.standardError.write(
-            Data("usage: scenesync-engine random|extreme SEED COUNT [FILE…]\n".utf8))
-        exit(64)
-    }
+    private static let usage = Fault(
+        description: "usage: scenesync-engine random|extreme SEED COUNT [FILE…]")
 
     /// The text of a document, or of the one in a scenario, on one line.
-    private static func document(_ path: String) -> String {
-        guard let data = FileManager.default.contents(atPath: path),
-            let json = try? JSONReader.read(Array(data))
-        else {
-            FileHandle.standardError.write(Data("cannot read \(path)\n".utf8))
-            exit(66)
+    private static func document(_ path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Fault(description: "cannot read \(path)")
         }
+        let json = try JSONReader.read(Array(data))
         guard let scene = json["scene"], case .object = scene.kind else { return json.text() }
         return scene.text()
     }
+}
+
+private struct Fault: Error, CustomStringConvertible {
+    let description: String
 }
 
 /// Calls of one scene after another, and their answers, on standard output.
@@ -128,7 +128,7 @@ struct Transcript {
     }
 
     mutating func flush() {
-        FileHandle.standardOutput.write(Data(lines))
+        print(String(decoding: lines, as: UTF8.self), terminator: "")
         lines.removeAll(keepingCapacity: true)
     }
 }
