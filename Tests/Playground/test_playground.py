@@ -90,6 +90,8 @@ def test_a_fault_is_told_with_its_line(page: Page) -> None:
     write(page, DOCUMENT.replace('"bar.top == root.top"', '"bar.top === root.top"'))
     expect(page.locator("#fault")).to_contain_text("line 8", timeout=PATIENCE)
     expect(page.locator("#lines .bad")).to_have_text("8")
+    page.locator("#fault").click()
+    assert page.evaluate("getSelection().toString().trim() || source.value.slice(source.selectionStart, source.selectionEnd).trim()") == '"bar.top === root.top",'
     write(page, DOCUMENT.replace('"bar.top == root.top"', '"bar.height == 50"'))
     expect(page.locator("#fault")).to_contain_text("contradict", timeout=PATIENCE)
     expect(page.locator("#lines .bad")).to_have_text("8")

@@ -130,6 +130,16 @@ async function layOut() {
   $("status").textContent = `${answer.pictures.length} layouts in ${Math.max(1, Math.round(answer.milliseconds))} ms, ${work.toLocaleString("en")} units of work`;
 }
 
+/** Selects the faulty line and brings it into sight. */
+$("fault").addEventListener("click", () => {
+  if (!faultyLine) return;
+  const rows = source.value.split("\n");
+  const start = rows.slice(0, faultyLine - 1).reduce((sum, row) => sum + row.length + 1, 0);
+  source.focus();
+  source.setSelectionRange(start, start + rows[faultyLine - 1].length);
+  source.scrollTop = source.scrollHeight * (faultyLine - 1) / rows.length - source.clientHeight / 2;
+});
+
 let timer;
 source.addEventListener("input", () => {
   number();
