@@ -109,14 +109,21 @@ final class SimulatedDirectory {
         return group[2].integer.flatMap { written[$0] }
     }
 
-    /// Damages the last group, which was under way when the server died, unless it is the first.
+    /// Has the last group, which was under way when the server died, end early, unless it is the
+    /// first: from some byte on it is gone, or zero.
     ///
     /// - Returns: Whether it did.
     func tearLast(_ random: inout SplitMix64) throws -> Bool {
         let database = try Connection(path: path + "/journal.sqlite", access: .writing)
         let groups = try database.rows("SELECT id, data FROM groups ORDER BY id DESC LIMIT 2")
-        guard groups.count == 2 else { return false }
-        try harm(groups[0], in: database, &random)
+        guard groups.count == 2, let id = groups[0][0].integer, var bytes = groups[0][1].blob,
+            !bytes.isEmpty
+        else { return false }
+        let lost = bytes.count - random.below(bytes.count)
+        bytes.removeLast(lost)
+        if random.chance(1, of: 2) { bytes += [UInt8](repeating: 0, count: lost) }
+        try database.run(
+            "UPDATE groups SET data = ? WHERE id = ?", .blob(bytes), .integer(id))
         return true
     }
 
