@@ -212,7 +212,10 @@ private struct LanguageChecks {
             return
         }
         guard let measure, properties.lines ?? 1 == 1, !text.contains(where: \.isNewline) else {
-            noteCutLines(view, text, model, name, item, &findings)
+            // The fonts differ by a few per cent, which may be a line.
+            if !language.name.isEmpty || isScaled && textSize > .large {
+                noteCutLines(view, text, model, name, item, &findings)
+            }
             return
         }
         let weight = properties.rare.fontWeight ?? properties.rare.textStyle?.weight ?? .regular
