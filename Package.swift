@@ -450,9 +450,9 @@ let package = Package(
         .testTarget(
             name: "SceneServerTests",
             dependencies: [
-                "Bytes", "ClusterJournal", "JSON", "SceneCluster", "SceneDocument", "SceneModel",
-                "SceneServer",
-                "SceneSession", "SceneStore", "SceneWire", "SeededRandom", "Threads", logging,
+                "Bytes", "ClusterJournal", "EmbeddedFiles", "JSON", "SceneCluster",
+                "SceneDocument", "SceneModel", "SceneServer", "SceneSession", "SceneStore",
+                "SceneWire", "SeededRandom", "Threads", logging,
             ],
             exclude: ["MalformedTokens"], swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and

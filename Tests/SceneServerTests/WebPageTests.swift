@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import Testing
 
 @testable import SceneServer
@@ -24,5 +25,23 @@ struct WebPageTests {
             policy.contains(
                 "; connect-src 'self' wss://b.example:7 ws://[::1]:80 wss://c:443; img-src"))
         #expect(WebPage.policy(connectingTo: []).contains("; connect-src 'self'; img-src"))
+    }
+
+    @Test("the playground is a folder, and a build without its engine says what to do")
+    func playground() throws {
+        let page = WebPage(faces: [])
+        let way = try #require(page.playground("/play", query: ""))
+        #expect(way.status == 308)
+        #expect(way.headers.contains { $0.name == "location" && $0.value == "play/" })
+        // A room may have this name.
+        #expect(page.playground("/play", query: "room") == nil)
+        #expect(page.playground("/plays", query: "") == nil)
+        let hasEngine = EmbeddedFile.page.contains { $0.name == "/play/engine.wasm" }
+        let answer = page.playground("/play/", query: "")
+        #expect((answer == nil) == hasEngine)
+        if let answer {
+            #expect(answer.status == 404)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("run ./dev wasm"))
+        }
     }
 }

@@ -10,11 +10,16 @@ struct EmbedFiles: BuildToolPlugin {
         let output = context.pluginWorkDirectoryURL.appending(path: "Files.swift")
         var files = [script, package.appending(path: "clients/web/scenesync.js")]
         for folder in [
-            "clients/web/page", "protocol/examples", "Sources/EmbeddedFiles/fonts",
+            "clients/web/page", "clients/web/play", "protocol/examples",
+            "Sources/EmbeddedFiles/fonts",
         ] {
             files += try FileManager.default.contentsOfDirectory(
                 at: package.appending(path: folder), includingPropertiesForKeys: nil)
         }
+        files.append(package.appending(path: "clients/autolayout/autolayout.js"))
+        // The playground's engine, where `./dev wasm` has made one.
+        let engine = package.appending(path: ".build/wasm/engine.wasm")
+        if FileManager.default.fileExists(atPath: engine.path) { files.append(engine) }
         return [
             .buildCommand(
                 displayName: "Compressing the browser page and the examples",

@@ -54,11 +54,14 @@ struct WebPage: Sendable {
         to request: HTTPRequest, isRoom: Bool, connectingTo origins: [String] = []
     ) -> HTTPResponse? {
         if let face = faces[request.path] { return Self.face(face) }
+        if let answer = playground(request.path, query: request.query) { return answer }
         let name = isRoom ? Self.room(request.query) : request.path
         guard let file = files[name] else { return nil }
         let isCompressed = request.acceptEncoding.map(Self.acceptsGzip) ?? false
         let representation = isCompressed ? file.compressed : file.plain
-        var headers = [("content-security-policy", Self.policy(connectingTo: origins))]
+        let policy =
+            name.hasPrefix(Self.play) ? Self.playPolicy : Self.policy(connectingTo: origins)
+        var headers = [("content-security-policy", policy)]
         headers += Self.headers
         headers.append(("etag", representation.tag))
         if request.ifNoneMatch.map({ Self.matches($0, representation.tag) }) ?? false {
@@ -70,6 +73,33 @@ struct WebPage: Sendable {
             status: 200, contentType: file.contentType, body: representation.body,
             headers: headers)
     }
+
+    // MARK: The playground
+
+    /// The folder of the playground's files.
+    private static let play = "/play/"
+
+    /// What is answered in place of a file: the way to the playground, or why it is not there. The
+    /// page of a room named `play` has a query, such as `/play?room`.
+    func playground(_ path: String, query: String) -> HTTPResponse? {
+        if path == "/play", query.isEmpty {
+            // Relative, for a proxy may serve this under another path.
+            var response = HTTPResponse.text(308, "the playground is at play/\n")
+            response.headers.append(("location", "play/"))
+            return response
+        }
+        guard path == Self.play, files[Self.play] == nil else { return nil }
+        return .text(
+            404,
+            "this program was built without the engine for browsers; run ./dev wasm and build again\n"
+        )
+    }
+
+    /// The playground runs WebAssembly in a worker, and talks to nobody.
+    private static let playPolicy =
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+        + "style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'none'"
 
     /// A font file, which never changes: its name is its hash.
     private static func face(_ file: [UInt8]) -> HTTPResponse {
@@ -121,6 +151,7 @@ struct WebPage: Sendable {
         if path.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
         if path.hasSuffix(".css") { return "text/css; charset=utf-8" }
         if path.hasSuffix(".svg") { return "image/svg+xml" }
+        if path.hasSuffix(".wasm") { return "application/wasm" }
         return "text/html; charset=utf-8"
     }
 
