@@ -452,7 +452,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "ClusterJournal", "EmbeddedFiles", "JSON", "SceneCluster",
                 "SceneDocument", "SceneModel", "SceneServer", "SceneSession", "SceneStore",
-                "SceneWire", "SeededRandom", "Threads", logging,
+                "SceneWire", "SeededRandom", "Threads", "WebSocketTransport", logging,
             ],
             exclude: ["MalformedTokens"], swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and

@@ -7,7 +7,7 @@ public struct ConstraintLines {
     private var lines: [String: Int] = [:]
 
     /// Takes the lines of constraints, by their names.
-    init(_ lines: [String: Int]) { self.lines = lines }
+    public init(_ lines: [String: Int]) { self.lines = lines }
 
     /// Reads a document again, for its places alone; one that is no JSON has none.
     ///

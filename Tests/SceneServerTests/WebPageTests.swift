@@ -1,5 +1,6 @@
 import EmbeddedFiles
 import Testing
+import WebSocketTransport
 
 @testable import SceneServer
 
