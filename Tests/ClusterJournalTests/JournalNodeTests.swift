@@ -284,6 +284,61 @@ struct JournalNodeTests {
         #expect(known?.hearsOthers == (count == 1))
     }
 
+    /// The room has a snapshot, so the next one begins with reading that. While it is read, the
+    /// first parts of a long record come.
+    @Test("a snapshot stands between records, and a node that reads from there has the room")
+    func snapshotsStandBetweenRecords() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        world.nodes[other].isAlive = false
+        var written: [JournalRecord] = []
+        func write(_ count: Int, bytes: Int = 40_000) {
+            for _ in 0..<count {
+                let record = JournalWorld.record(
+                    UInt64(written.count + 1), after: written.last, bytes: bytes)
+                written.append(record)
+                world.ask(Self.append(record), of: owner)
+                world.run(milliseconds: 10)
+            }
+        }
+        let journal = ClusterSubjects().journal(of: ShardID(0))
+        let chunks = ClusterSubjects().snapshot(of: "r", in: ShardID(0)) + "."
+        write(125)
+        world.run(milliseconds: 2000)
+        let before = try #require(world.engine.messages(of: journal).first?.sequence)
+        #expect(before > 1)
+        // Chunks come late, until two parts of the record are there; then so do commits.
+        var publishes = 0
+        var isRead = false
+        world.isLate = { request in
+            switch request {
+            case .last(let subject, _) where subject.hasPrefix(chunks):
+                isRead = true
+                return true
+            case .publish(journal, _, _) where isRead:
+                publishes += 1
+                return publishes > 2
+            default: return false
+            }
+        }
+        while !isRead, written.count < 400 { write(1) }
+        #expect(isRead)
+        write(1, bytes: 2_000_000)
+        #expect(publishes > 2)
+        world.isLate = { _ in false }
+        world.answerLate()
+        world.run(milliseconds: 3000)
+        write(20)
+        world.run(milliseconds: 3000)
+        #expect(try #require(world.engine.messages(of: journal).first?.sequence) > before)
+        // The other one has to begin where the journal does now.
+        world.nodes[other].isAlive = true
+        world.run(milliseconds: 2000)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 2000)
+        #expect(try #require(world.load("r", at: other)) == written)
+    }
+
     @Test("a long journal is cut, and the next owner has the rooms from their snapshots")
     func snapshots() throws {
         let (world, owner, other) = try two()

@@ -54,6 +54,21 @@ final class JournalWorld {
     /// off.
     var knowsWhoIsThere = true
 
+    /// Which requests are answered later, by `answerLate`.
+    var isLate: (EngineRequest) -> Bool = { _ in false }
+    private var late: [(node: Int, UInt64, EngineRequest)] = []
+
+    /// Carries out the requests whose turn it is to be late, as `isLate` had them before it is
+    /// changed.
+    func answerLate() {
+        let waiting = late
+        late = []
+        for (index, id, request) in waiting {
+            nodes[index].node.take(.replied(id, engine.carryOut(request)), at: now)
+            carryOut(nodes[index].node.takeOutputs(at: now), of: index)
+        }
+    }
+
     /// Lets time pass in steps of ten milliseconds.
     func run(milliseconds: Int) {
         for _ in 0..<max(1, milliseconds / 10) {
@@ -97,6 +112,7 @@ final class JournalWorld {
     private func carryOut(_ outputs: [JournalNode.Output], of index: Int) {
         for output in outputs {
             switch output {
+            case .ask(let id, let request) where isLate(request): late.append((index, id, request))
             case .ask(let id, let request):
                 let reply = isUnheard(request) ? .unheard : engine.carryOut(request)
                 if nodes[index].withheld?.append((id, reply)) != nil { break }
