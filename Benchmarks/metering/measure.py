@@ -13,7 +13,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 #: What the layout engine does, and how often.
-ENGINE = {"build-1k": 1, "resize-1k": 20, "edit-1k": 100, "move-1": 100, "batch-1k": 10}
+ENGINE = {"build-1k": 1, "resize-1k": 20, "edit-1k": 100, "move-1": 2000, "batch-1k": 10}
 #: What the solver replays, and with how many views.
 SOLVER = {"tree": 100, "cells": 100, "chain": 100}
 
