@@ -16,8 +16,6 @@ final class SimulatedDirectory {
     private var store: SQLiteStore?
     /// Each group has a time of its own.
     private var time: Int64 = 0
-    /// The sequences of the records that were written at each time.
-    private var written: [Int64: ClosedRange<UInt64>] = [:]
 
     init() {
         // Nothing here has to outlast the machine.
@@ -53,9 +51,6 @@ final class SimulatedDirectory {
     func write(_ groups: [[JournalRecord]]) throws(StoreError) {
         for group in groups {
             time += 1
-            if let first = group.first, let last = group.last {
-                written[time] = first.sequence...last.sequence
-            }
             try store?.append(
                 group.map { RoomRecord(room: Self.room, record: $0) }, time: time)
         }
@@ -99,14 +94,13 @@ final class SimulatedDirectory {
 
     /// Damages a group that is not the last, while no server runs.
     ///
-    /// - Returns: The sequences of the group's records; `nil` if there was none.
-    func damage(_ random: inout SplitMix64) throws -> ClosedRange<UInt64>? {
+    /// - Returns: Whether there was one.
+    func damage(_ random: inout SplitMix64) throws -> Bool {
         let database = try Connection(path: path + "/journal.sqlite", access: .writing)
-        let groups = try database.rows("SELECT id, data, time FROM groups ORDER BY id")
-        guard groups.count > 1 else { return nil }
-        let group = groups[random.below(groups.count - 1)]
-        try harm(group, in: database, &random)
-        return group[2].integer.flatMap { written[$0] }
+        let groups = try database.rows("SELECT id, data FROM groups ORDER BY id")
+        guard groups.count > 1 else { return false }
+        try harm(groups[random.below(groups.count - 1)], in: database, &random)
+        return true
     }
 
     /// Has the last group, which was under way when the server died, end early, unless it is the

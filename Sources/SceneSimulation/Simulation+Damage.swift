@@ -29,8 +29,6 @@ struct SimulatedHarm {
         var truth: [JournalRecord]
         /// The groups on disk after it.
         var digest: UInt64
-        /// The sequences of the records in the damaged group.
-        var lost: ClosedRange<UInt64>
         /// What the repair said; `nil` before it, and where nothing was left.
         var outcome: (isExact: Bool, leftOut: Int)?
         var isRepaired = false
@@ -62,9 +60,8 @@ extension Simulation {
         guard harm.damage == nil, harm.random.chance(2, of: 3), !isTorn else { return }
         do {
             let truth = try directory.readAlone()
-            guard let lost = try directory.damage(&harm.random) else { return }
-            harm.damage = SimulatedHarm.Damage(
-                truth: truth, digest: try directory.digest(), lost: lost)
+            guard try directory.damage(&harm.random) else { return }
+            harm.damage = SimulatedHarm.Damage(truth: truth, digest: try directory.digest())
         } catch {
             faults.append("the journal cannot be damaged: \(error)")
         }
