@@ -170,7 +170,8 @@ let package = Package(
         .target(
             name: "InterfaceBuilder",
             dependencies: [
-                "CExpat", "ConstraintLanguage", "JSON", "LayoutValues", "SceneDocument",
+                "CExpat", "ConstraintLanguage", "Essentials", "JSON", "LayoutValues",
+                "SceneDocument",
             ],
             swiftSettings: strict),
 
@@ -178,15 +179,16 @@ let package = Package(
         .target(
             name: "SceneLint",
             dependencies: [
-                "AutoLayout", "ConstraintLanguage", "InterfaceBuilder", "JSON", "LayoutValues",
-                "SceneDocument", "SceneModel",
+                "AutoLayout", "ConstraintLanguage", "Essentials", "InterfaceBuilder", "JSON",
+                "LayoutValues", "SceneDocument", "SceneModel",
             ],
             swiftSettings: strictAndSafe),
         // Two versions of a scene, in words and pictures.
         .target(
             name: "SceneComparison",
             dependencies: [
-                "ConstraintLanguage", "JSON", "LayoutValues", "SceneDocument", "SceneModel",
+                "ConstraintLanguage", "Essentials", "JSON", "LayoutValues", "SceneDocument",
+                "SceneModel",
             ],
             swiftSettings: strictAndSafe),
 
@@ -251,7 +253,8 @@ let package = Package(
         .target(
             name: "Conformance",
             dependencies: [
-                "Bytes", "COpenSSL", "JSON", "SceneDocument", "SceneWire", "WebSocketTransport",
+                "Bytes", "COpenSSL", "Essentials", "JSON", "SceneDocument", "SceneWire",
+                "WebSocketTransport",
             ],
             swiftSettings: strict, plugins: ["EmbedDialogues"]),
 

@@ -1,3 +1,4 @@
+import Essentials
 public import JSON
 
 /// The finding of a case.
@@ -84,9 +85,9 @@ public struct ConformanceReport: Sendable {
     public var html: String {
         let rows = results.map { result in
             """
-            <tr class="\(result.verdict.rawValue)"><td>\(Self.escape(result.id))</td>\
-            <td>\(Self.escape(result.title))</td><td>\(result.verdict.rawValue)</td>\
-            <td>\(Self.escape(result.detail))</td></tr>
+            <tr class="\(result.verdict.rawValue)"><td>\(result.id.escapedForXML)</td>\
+            <td>\(result.title.escapedForXML)</td><td>\(result.verdict.rawValue)</td>\
+            <td>\(result.detail.escapedForXML)</td></tr>
             """
         }
         return """
@@ -101,26 +102,12 @@ public struct ConformanceReport: Sendable {
             .NON-STRICT td:nth-child(3) { color: #8a5a00; }
             </style>
             <h1>SceneSync conformance</h1>
-            <p>\(Self.escape(subject)): \(summary)</p>
+            <p>\(subject.escapedForXML): \(summary)</p>
             <table><thead><tr><th>Case</th><th>What is tried</th><th>Verdict</th><th>Why</th></tr></thead><tbody>
             \(rows.joined(separator: "\n"))
             </tbody></table></html>
 
             """
-    }
-
-    private static func escape(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }
 

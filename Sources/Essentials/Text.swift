@@ -11,6 +11,29 @@ extension StringProtocol {
     }
 }
 
+extension StringProtocol {
+    /// The text for XML and HTML, as character data or within quotation marks. Line ends and tabs
+    /// are character references, since parsers make blanks of them in attributes; characters that
+    /// XML 1.0 does not allow are dropped.
+    ///
+    /// - Complexity: O(*n*).
+    package var escapedForXML: String {
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\n", "\t", "\r": result += "&#\(scalar.value);"
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
 extension Double {
     /// The number with so many digits after the point, rounded to the nearest; one in the middle
     /// goes to either side.

@@ -1,3 +1,5 @@
+import Essentials
+
 /// Writes elements as Xcode does: four spaces a level, attributes in the order given.
 struct XMLWriter {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -20,26 +22,7 @@ struct XMLWriter {
     }
 
     private static func text(_ attributes: [(String, String)]) -> String {
-        attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
-    }
-
-    /// Text in an attribute. Characters that XML cannot have are left out.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n": result += "&#10;"
-            case "\t": result += "&#9;"
-            case "\r": result += "&#13;"
-            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        attributes.map { " \($0.0)=\"\($0.1.escapedForXML)\"" }.joined()
     }
 
     static func number(_ value: Double) -> String {

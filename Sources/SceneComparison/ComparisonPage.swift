@@ -1,3 +1,4 @@
+import Essentials
 import LayoutValues
 
 /// Comparisons as one HTML page that needs nothing else: for each scene the changes in words, and
@@ -9,19 +10,19 @@ public enum ComparisonPage {
     public static func html(_ comparisons: [SceneComparison], title: String) -> String {
         var text = """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>\(escaped(title))</title><style>
+            <html lang="en"><head><meta charset="utf-8"><title>\(title.escapedForXML)</title><style>
             body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem; color: #222; background: #fff }
             section { margin-bottom: 3rem } figure { display: inline-block; margin: 0 1rem 1rem 0 }
             figcaption { color: #666 } svg { border: 1px solid #bbb; background: #fafafa; max-width: 420px }
             .added { color: #176f2c } .removed { color: #b3261e }
             @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1b1b1b } svg { background: #fff } }
-            </style></head><body><h1>\(escaped(title))</h1>
+            </style></head><body><h1>\(title.escapedForXML)</h1>
 
             """
         for comparison in comparisons where !comparison.isEmpty {
-            text += "<section><h2>\(escaped(comparison.title))</h2>\n<ul>\n"
+            text += "<section><h2>\(comparison.title.escapedForXML)</h2>\n<ul>\n"
             for change in comparison.changes {
-                text += "<li class=\"\(change.kind.rawValue)\">\(escaped(change.text))</li>\n"
+                text += "<li class=\"\(change.kind.rawValue)\">\(change.text.escapedForXML)</li>\n"
             }
             text += "</ul>\n"
             for screen in comparison.screens { text += figures(screen) }
@@ -44,7 +45,7 @@ public enum ComparisonPage {
             ("before", picture(screen.before, screen, "#b3261e")),
             ("after", picture(screen.after, screen, "#176f2c")), ("both", overlay(screen)),
         ]
-        var text = "<h3>\(escaped(screen.name))</h3>\n"
+        var text = "<h3>\(screen.name.escapedForXML)</h3>\n"
         for (caption, svg) in pictures {
             text += "<figure>\(svg)<figcaption>\(caption)</figcaption></figure>\n"
         }
@@ -96,31 +97,16 @@ public enum ComparisonPage {
         let frame = view.frame
         let dash = dashed ? " stroke-dasharray=\"4 3\"" : ""
         var text =
-            "<rect x=\"\(number(frame.minX))\" y=\"\(number(frame.minY))\" width=\"\(number(max(0, frame.width)))\" height=\"\(number(max(0, frame.height)))\" fill=\"\(color)\" fill-opacity=\"0.06\" stroke=\"\(color)\"\(dash)><title>\(escaped(view.id))</title></rect>"
+            "<rect x=\"\(number(frame.minX))\" y=\"\(number(frame.minY))\" width=\"\(number(max(0, frame.width)))\" height=\"\(number(max(0, frame.height)))\" fill=\"\(color)\" fill-opacity=\"0.06\" stroke=\"\(color)\"\(dash)><title>\(view.id.escapedForXML)</title></rect>"
         if !view.text.isEmpty, frame.height >= 8 {
             let size = min(14, frame.height * 0.7)
             text +=
-                "<text x=\"\(number(frame.minX + 2))\" y=\"\(number(frame.minY + frame.height / 2 + size / 3))\" font-size=\"\(number(size))\" font-family=\"sans-serif\" fill=\"\(color)\">\(escaped(String(view.text.prefix(60))))</text>"
+                "<text x=\"\(number(frame.minX + 2))\" y=\"\(number(frame.minY + frame.height / 2 + size / 3))\" font-size=\"\(number(size))\" font-family=\"sans-serif\" fill=\"\(color)\">\(view.text.prefix(60).escapedForXML)</text>"
         }
         return text
     }
 
     private static func number(_ value: Double) -> String { FrameWords.signed(value) }
-
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
 }
 
 extension FrameWords {

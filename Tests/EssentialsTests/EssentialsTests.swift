@@ -91,3 +91,17 @@ struct EssentialsTests {
         #expect(throws: Descriptor.Failure(number: EBADF)) { try Descriptor(-1).readAll() }
     }
 }
+
+@Suite("Text for XML")
+struct XMLTextTests {
+    @Test(
+        "what has a meaning is escaped, and what XML does not allow is dropped",
+        arguments: [
+            ("Größe 😀", "Größe 😀"), ("a<b>&\"c\"", "a&lt;b&gt;&amp;&quot;c&quot;"),
+            ("1\n2\t3\r", "1&#10;2&#9;3&#13;"), ("a\u{0}b\u{1B}\u{FFFE}c", "abc"), ("", ""),
+        ])
+    func escapes(text: String, expected: String) {
+        #expect(text.escapedForXML == expected)
+        #expect(text[...].escapedForXML == expected)
+    }
+}
