@@ -164,12 +164,12 @@ final class SimulatedDirectory {
         switch remains.result {
         case .none: try store.delete(Self.room)
         case .present(let index, _):
-            try store.restore(Self.room, to: pieces[index], then: nil, time: time)
+            try store.restore(Self.room, to: pieces[index], then: [], time: time)
             outcome = (true, 0)
         case .parted(let index, _, let behind):
             guard let last = pieces[index].records.last else { return nil }
             try store.restore(
-                Self.room, to: pieces[index], then: behind.record(after: last), time: time)
+                Self.room, to: pieces[index], then: behind.records(after: last), time: time)
             outcome = (behind.isExact, behind.leftOut)
         }
         try store.removeDamagedGroups()

@@ -122,15 +122,15 @@ extension SQLiteStore {
         return path
     }
 
-    /// Makes a room's journal consist of one part of it, from its first snapshot on, and a record
-    /// that follows.
+    /// Makes a room's journal consist of one part of it, from its first snapshot on, and of records
+    /// that follow.
     ///
     /// - Parameters:
     ///   - piece: One of `pieces(of:)`, which contains a snapshot.
-    ///   - next: Continues the piece; `nil` if it ends the journal already.
+    ///   - next: Continue the piece; none if it ends the journal already.
     ///   - time: The present time.
     public func restore(
-        _ room: String, to piece: JournalPiece, then next: JournalRecord?, time: Int64
+        _ room: String, to piece: JournalPiece, then next: [JournalRecord], time: Int64
     ) throws(StoreError) {
         guard let number = roomNumbers[room], let last = piece.records.last,
             let first = piece.records.first(where: { $0.kind == .snapshot })
@@ -142,7 +142,8 @@ extension SQLiteStore {
         try replace(number, index)
         try database.writing { database in try DamageMarks.remove(lossOf: number, from: database) }
         marks.forgetLoss(of: number)
-        if let next { try append([RoomRecord(room: room, record: next)], time: time) }
+        guard !next.isEmpty else { return }
+        try append(next.map { RoomRecord(room: room, record: $0) }, time: time)
     }
 
     /// Removes from damaged groups all that no room refers to, so that checks find no faults any

@@ -113,11 +113,11 @@ struct Repair: ParsableCommand {
             Output.note("room \(room): nothing can be restored; --take nothing deletes it")
             return false
         case (_, .present(let index, _)), (.before, .parted(let index, _, _)):
-            try store.restore(room, to: remains.pieces[index], then: nil, time: now)
+            try store.restore(room, to: remains.pieces[index], then: [], time: now)
         case (.behind, .parted(let index, _, let behind)):
             let piece = remains.pieces[index]
             guard let last = piece.records.last else { return false }
-            try store.restore(room, to: piece, then: behind.record(after: last), time: now)
+            try store.restore(room, to: piece, then: behind.records(after: last), time: now)
         }
         Output.result("  restored")
         return true

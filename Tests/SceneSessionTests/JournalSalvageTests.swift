@@ -86,17 +86,52 @@ struct JournalSalvageTests {
         let whole = try room()
         let result = try salvage(whole.journal, without: 3)
         let kept = Array(whole.journal.prefix(3))
-        let next = result.record(after: kept[2])
-        #expect(next.follows(kept[2]))
-        let again = try TestRoom(replaying: kept + [next])
+        let next = result.records(after: kept[2])
+        #expect(next[0].follows(kept[2]) && next[1].follows(next[0]))
+        let again = try TestRoom(replaying: kept + next)
         #expect(again.session.model.stateHash == result.timeline.model.stateHash)
         // The client sends its last message again, as after a lost answer, and it is not applied
         // twice.
         let editor = try again.join(1, session: "session-1", after: 6)
         try again.send(Self.script[5], from: editor, sequence: 6)
         try again.runTicks()
-        #expect(again.results[editor] == nil || again.journal.count == 4)
+        #expect(again.results[editor] == nil || again.journal.count == 5)
         #expect(again.session.model.stateHash == result.timeline.model.stateHash)
+    }
+
+    @Test("a restored scene outlasts the loss of either of its records, and of both says so")
+    func restoredAgain() throws {
+        let whole = try room()
+        let first = try salvage(whole.journal, without: 2)
+        let kept = Array(whole.journal.prefix(2))
+        let next = first.records(after: kept[1])
+        let again = try TestRoom(replaying: kept + next)
+        let editor = try again.join(1, session: "session-1", after: 6)
+        try again.send(#"[{"op":"addView","id":"later"}]"#, from: editor, sequence: 7)
+        try again.runTicks()
+        let last = try #require(again.journal.last)
+        #expect(last.kind == .batch)
+        let expected = again.session.model.document()
+
+        let withoutFirst = JournalRemains([
+            .init(records: kept), .init(records: [next[1], last], followsLostSnapshot: true),
+        ])
+        guard case .present(1, let present) = withoutFirst.result else {
+            Issue.record("\(withoutFirst.result)")
+            return
+        }
+        #expect(present.isExact)
+        #expect(present.timeline.model.document() == expected)
+
+        let withoutSecond = try JournalSalvage([
+            .init(records: [next[0]]), .init(records: [last], followsLostSnapshot: true),
+        ])
+        #expect(withoutSecond.isExact)
+        #expect(withoutSecond.timeline.model.document() == expected)
+
+        let withoutBoth = try JournalSalvage([.init(records: kept), .init(records: [last])])
+        #expect(!withoutBoth.isExact)
+        #expect(withoutBoth.timeline.model.document() != expected)
     }
 
     @Test("without a snapshot there is nothing to begin with")

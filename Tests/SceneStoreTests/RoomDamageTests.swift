@@ -240,7 +240,7 @@ struct RoomDamageTests {
         let last = try #require(pieces[0].records.last)
         let next = JournalRecord(
             sequence: 6, epoch: 1, tick: 99, previous: last.checksum, kind: .snapshot, payload: [1])
-        try store.restore("a", to: pieces[0], then: next, time: 9)
+        try store.restore("a", to: pieces[0], then: [next], time: 9)
         try store.removeDamagedGroups()
         for store in [store, try journal.open(isReadOnly: true)] {
             #expect(try store.records(of: "a", from: 0) == Array(journal.a.prefix(5)) + [next])
@@ -257,7 +257,7 @@ struct RoomDamageTests {
         #expect(try damage(store)?.sequence == 1)
         let pieces = try store.pieces(of: "a")
         #expect(pieces.map(\.records) == [journal.a])
-        try store.restore("a", to: pieces[0], then: nil, time: 20)
+        try store.restore("a", to: pieces[0], then: [], time: 20)
         #expect(try store.records(of: "a") == journal.a)
         #expect(try store.verify().isEmpty)
     }

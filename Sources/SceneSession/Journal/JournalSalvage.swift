@@ -79,14 +79,18 @@ public struct JournalSalvage {
         self.notes = player.notes + notes
     }
 
-    /// The restored scene as a record that continues a journal, with the clients' state and the
-    /// steps to undo.
+    /// The restored scene as records that continue a journal, with the clients' state and the steps
+    /// to undo.
     ///
-    /// It is later than any tick that members may have seen: without what was lost, views may have
-    /// other numbers than they know, so that nothing leads on from these ticks.
+    /// They are later than any tick that members may have seen: without what was lost, views may
+    /// have other numbers than they know, so that nothing leads on from these ticks.
+    ///
+    /// The same snapshot twice: unlike all others, it does not repeat a scene to which the records
+    /// before it lead. If one of the two is lost later, the other still has the scene; if both are,
+    /// more than a snapshot alone is missing, and `isExact` is false.
     ///
     /// - Parameter before: The last record that the journal keeps.
-    public func record(after before: JournalRecord) -> JournalRecord {
+    public func records(after before: JournalRecord) -> [JournalRecord] {
         let clients = player.clients.names.compactMap { name -> ClientRecord? in
             guard let history = player.clients[name], history.lastSequence > 0 else { return nil }
             var record = ClientRecord(
@@ -98,10 +102,16 @@ public struct JournalSalvage {
         let payload = SnapshotPayload(
             scene: timeline.model.snapshot(), tickRate: player.tickRate, author: "",
             clientSequence: 0, clients: clients, ledger: timeline.ledger.json)
-        return JournalRecord(
-            sequence: before.sequence + 1, epoch: max(epoch, before.epoch),
-            tick: tick + Self.pauseSeconds * UInt64(max(player.tickRate, 1)),
-            previous: before.checksum, kind: .snapshot,
-            payload: JournalPayload.snapshot(payload).bytes)
+        let bytes = JournalPayload.snapshot(payload).bytes
+        var records: [JournalRecord] = []
+        for _ in 0..<2 {
+            let last = records.last ?? before
+            records.append(
+                JournalRecord(
+                    sequence: last.sequence + 1, epoch: max(epoch, before.epoch),
+                    tick: tick + Self.pauseSeconds * UInt64(max(player.tickRate, 1)),
+                    previous: last.checksum, kind: .snapshot, payload: bytes))
+        }
+        return records
     }
 }
