@@ -94,6 +94,13 @@ let package = Package(
                 "SceneWire",
             ],
             exclude: ["CLibrary", "CMemory"], swiftSettings: strictAndSafe),
+        // What people say about a scene: comments, locks, versions.
+        .target(
+            name: "Annotations",
+            dependencies: [
+                "Bytes", "Deflate", "JSON", "LayoutValues", "SceneDocument", "SceneWire",
+            ],
+            swiftSettings: strictAndSafe),
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
         // The one module that knows HarfBuzz.
         .systemLibrary(
@@ -105,8 +112,8 @@ let package = Package(
         .target(
             name: "SceneSession",
             dependencies: [
-                "Bytes", "Digests", "JSON", "LayoutValues", "SceneDocument", "SceneModel",
-                "SceneWire",
+                "Annotations", "Bytes", "Digests", "JSON", "LayoutValues", "SceneDocument",
+                "SceneModel", "SceneWire",
             ],
             swiftSettings: strictAndSafe),
         // Rooms that outlive a machine, without I/O.
@@ -372,8 +379,8 @@ let package = Package(
         .testTarget(
             name: "SceneSessionTests",
             dependencies: [
-                "JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneTestSupport",
-                "SceneWire", "SeededRandom",
+                "Annotations", "JSON", "SceneDocument", "SceneModel", "SceneSession",
+                "SceneTestSupport", "SceneWire", "SeededRandom",
             ],
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(

@@ -86,6 +86,8 @@ public final class SceneClient: Sendable {
         /// What people can do with the scene's views changed; needs `Capability.events`, as what
         /// follows.
         case interactions(InteractionTable)
+        /// What people say about the scene changed.
+        case annotations(AnnotationTable)
         /// A user's action on a view that the client handles, or a message to the client; must be
         /// answered.
         case event(ReceivedEvent)

@@ -45,6 +45,8 @@ extension ClientSession {
         case device(DeviceGrant)
         /// What people can do with the scene's views changed.
         case interactions(InteractionTable)
+        /// What people say about the scene.
+        case annotations(AnnotationTable)
         /// Somebody did something with a view that the client handles, or sent it a message; to be
         /// answered.
         case event(ReceivedEvent)

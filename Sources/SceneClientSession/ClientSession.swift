@@ -54,6 +54,8 @@ public struct ClientSession: Sendable {
     var events = EventLedger()
     /// What people can do with the scene's views.
     public private(set) var interactions = InteractionTable()
+    /// What people say about the scene, as the server told it last.
+    public private(set) var annotations = AnnotationTable()
     /// The device that was asked for last, for this connection and later ones.
     private var device: DeviceRequest?
 
@@ -326,6 +328,9 @@ public struct ClientSession: Sendable {
         case .interactions(let message):
             interactions.apply(message)
             return [.event(.interactions(interactions))]
+        case .annotations(let message):
+            annotations.apply(message)
+            return [.event(.annotations(annotations))]
         case .event(let event): return events.receive(event)
         case .eventResults(let results): return events.take(results)
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe, .insets:

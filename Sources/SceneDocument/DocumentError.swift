@@ -31,6 +31,12 @@ public enum RefusalCode: String, CaseIterable, Sendable, Error {
     case conflict
     /// It costs more work than its sender or the room may take.
     case tooExpensive = "too-expensive"
+    /// Another member has locked it.
+    case locked
+    /// A thread or comment of that name does not exist.
+    case unknownComment = "unknown-comment"
+    /// A version of that name does not exist.
+    case unknownVersion = "unknown-version"
     /// The journal could not be written.
     case storeFailed = "store-failed"
     /// A code of a later version, which this one does not know.

@@ -1,6 +1,7 @@
 import Bytes
 import ConstraintLanguage
 package import JSON
+package import LayoutValues
 
 /// Typed values at a place of a JSON text, each of which may be refused.
 extension JSONCursor {
@@ -80,7 +81,7 @@ extension JSONCursor {
         throw error(.badOp, "found \(value.kindName)", expected: "a whole number")
     }
 
-    func identifier() throws(DocumentError) -> String {
+    package func identifier() throws(DocumentError) -> String {
         let result = try text()
         guard Identifier.isValid(result) else {
             throw error(
@@ -97,7 +98,7 @@ extension JSONCursor {
     private static let constraintIDBytesMaximum = formatIDBytesMaximum + 8
 
     /// The name of a constraint, which may be one that we gave (`#3`, `compact#0`, `row.2`).
-    func constraintID() throws(DocumentError) -> String {
+    package func constraintID() throws(DocumentError) -> String {
         let result = try text()
         let byteMaximum = Self.constraintIDBytesMaximum
         let isWellFormed =
@@ -163,7 +164,7 @@ extension JSONCursor {
         return result
     }
 
-    func point() throws(DocumentError) -> Point {
+    package func point() throws(DocumentError) -> Point {
         let numbers = try numbers(2, "[x, y]")
         return Point(x: numbers[0], y: numbers[1])
     }
@@ -190,7 +191,7 @@ extension JSONCursor {
         return result
     }
 
-    func object() throws(DocumentError) -> JSONFields {
+    package func object() throws(DocumentError) -> JSONFields {
         guard let fields else { throw wrongType("an object") }
         return fields
     }

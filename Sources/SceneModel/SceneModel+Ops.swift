@@ -133,6 +133,7 @@ extension SceneModel {
     func apply(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
         // The limit is checked once, after the op.
         countIn(op.price(in: self))
+        if let refusal = refusalOfAccess?(op, self) { throw refusal }
         guard recordsEdits else { return try performAffordably(op, into: &outcome) }
         let before = editsBefore(op)
         let count = constraints.entries.count

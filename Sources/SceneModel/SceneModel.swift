@@ -61,6 +61,9 @@ public final class SceneModel {
     /// before it is applied. Not where something was done for it already that its refusal has to
     /// take back.
     public var looksUpNames = true
+    /// Returns why an op may not be performed on the scene as it is just before; `nil` lets every
+    /// op through. Asked for each op, those of animations included.
+    public var refusalOfAccess: ((Op, SceneModel) -> Refusal?)?
     /// Whether strict devices may refuse what is applied; not while others' pending changes are
     /// laid out.
     var letsDevicesDecide = true

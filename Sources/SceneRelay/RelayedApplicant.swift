@@ -1,4 +1,5 @@
 import SceneCluster
+public import SceneSession
 public import SceneWire
 
 /// A member whose connection is at another node, as that node admitted it.
@@ -11,13 +12,17 @@ public struct RelayedApplicant: Sendable {
     public var format: Subprotocol
     /// The subject of its token; empty without one.
     public var subject: String
+    /// Its rights beyond the role.
+    public var rights: MemberRights
     /// Its hello, without its token.
     public var hello: Hello
 
     /// Makes an applicant.
     public init(
-        role: Role, makesRooms: Bool, format: Subprotocol, subject: String, hello: Hello
+        role: Role, makesRooms: Bool, format: Subprotocol, subject: String, hello: Hello,
+        rights: MemberRights = MemberRights()
     ) {
+        self.rights = rights
         self.role = role
         self.makesRooms = makesRooms
         self.format = format
@@ -29,11 +34,13 @@ public struct RelayedApplicant: Sendable {
     /// cannot read.
     init?(_ applicant: RelayApplicant) {
         guard Int(applicant.role) < Role.allCases.count,
+            let rights = MemberRights(text: applicant.rights),
             case .hello(let hello)? = try? ClientMessage.decode(applicant.hello, as: .binary)
         else { return nil }
         self.init(
             role: Role.allCases[Int(applicant.role)], makesRooms: applicant.makesRooms,
-            format: applicant.isJSON ? .json : .binary, subject: applicant.subject, hello: hello)
+            format: applicant.isJSON ? .json : .binary, subject: applicant.subject, hello: hello,
+            rights: rights)
     }
 
     /// As a link carries it.
@@ -41,6 +48,6 @@ public struct RelayedApplicant: Sendable {
         RelayApplicant(
             role: UInt8(Role.allCases.firstIndex(of: role) ?? 0), makesRooms: makesRooms,
             isJSON: format == .json, subject: subject,
-            hello: ClientMessage.hello(hello).encoded(as: .binary))
+            hello: ClientMessage.hello(hello).encoded(as: .binary), rights: rights.text)
     }
 }

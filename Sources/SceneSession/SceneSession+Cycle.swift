@@ -19,7 +19,8 @@ extension SceneSession {
         defer { progress?.end() }
         var opNanoseconds: UInt64?
         if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable, !awaitsDevices,
-            waitingEvents.isEmpty, events.nextTick ?? .max > number
+            waitingEvents.isEmpty, events.nextTick ?? .max > number,
+            lockTick ?? .max > number
         {
             // The tick does not concern the scene.
             tick = number
@@ -126,6 +127,8 @@ extension SceneSession {
         diagnosticsBoard.note(timeline.model)
         broadcastChanges(timeline.model)
         tellInteractions(timeline.model)
+        expireLocks(timeline)
+        tellAnnotations(timeline)
         broadcastDevices()
         return true
     }
@@ -184,6 +187,7 @@ extension SceneSession {
     func liftLimits(of model: SceneModel) {
         model.workLimit = .max
         model.opWorkLimit = .max
+        model.refusalOfAccess = nil
     }
 
     // MARK: Laying out

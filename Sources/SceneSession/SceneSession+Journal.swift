@@ -44,9 +44,10 @@ extension SceneSession {
         var ledger = timeline.ledger
         ledger.stepMaximum = options.undoMaximum
         ledger.byteMaximum = options.undoByteMaximum
-        let payload = SnapshotPayload(
+        var payload = SnapshotPayload(
             scene: timeline.model.snapshot(), tickRate: tickRate, author: author,
             clientSequence: clientSequence, clients: records, ledger: ledger.json)
+        payload.annotations = timeline.annotations
         let bytes = JournalPayload.snapshot(payload).bytes
         let before = timeline.model.work
         let readingWork: UInt64
@@ -204,6 +205,7 @@ extension SceneSession {
             // Nothing of the room was ever durable: it keeps its scene and is read-only.
         }
         followTraces()
+        annotationsWentBack()
         broadcastEverything()
     }
 

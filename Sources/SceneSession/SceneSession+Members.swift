@@ -1,3 +1,4 @@
+import Annotations
 import SceneDocument
 import SceneModel
 public import SceneWire
@@ -79,6 +80,8 @@ extension SceneSession {
             send([.device(deviceGrant(member))], to: [member])
         }
         if granted & Capability.events != 0 { joinEvents(member) }
+        noteLockHolders()
+        if granted & Capability.annotations != 0 { sendAnnotations(to: [member]) }
         if let scene = devices[key.device] {
             scene.board.join(member)
         } else {
@@ -109,6 +112,7 @@ extension SceneSession {
         welcome.role = member.admission.role
         welcome.alternates = member.admission.alternates
         welcome.client = UInt64(member.client)
+        if member.has(Capability.annotations) { welcome.person = person(of: member).key }
         return welcome
     }
 
@@ -155,6 +159,7 @@ extension SceneSession {
         diagnosticsBoard.forget(member)
         for scene in devices.scenes { scene.board.forget(member) }
         devices.dropUnused(by: roster.inOrder)
+        noteLockHolders()
         membersDidChange()
         if member.traced != nil { followTraces() }
         if let gone = presences.remove(member.client) {
@@ -229,6 +234,7 @@ extension SceneSession {
     func didCatchUp(_ member: Member) {
         send(presences.messages(), to: [member])
         if member.missesInteractions { sendInteractions(to: [member]) }
+        if member.missesAnnotations { sendAnnotations(to: [member]) }
     }
 
     private func resynchronise(_ resync: Resync, _ member: Member) {

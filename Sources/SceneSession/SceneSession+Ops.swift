@@ -39,7 +39,7 @@ extension SceneSession {
         }
         var decision = Decision(
             entry: entry, member: member, outcome: .committed(Commit()), work: 0)
-        if let refusal = refusalOfChanges(by: member) {
+        if let refusal = refusalOfChanges(by: member, entry.request) {
             decision.outcome = .refused(refusal)
         } else {
             turn.charge(entry.readingWork, to: &decision)
@@ -52,8 +52,11 @@ extension SceneSession {
     }
 
     /// Returns a refusal if a member must not change the room.
-    private func refusalOfChanges(by member: Member) -> Refusal? {
-        guard member.admission.role.edits else {
+    private func refusalOfChanges(
+        by member: Member, _ request: Inbox.Request
+    ) -> Refusal? {
+        let role = member.admission.role
+        guard role.edits || request.isAboutAnnotations && role.sendsEvents else {
             return Refusal(
                 code: .forbidden, message: "\(member.admission.role.rawValue)s change nothing")
         }
@@ -69,6 +72,9 @@ extension SceneSession {
 
     /// Applies the ops of a message, except for those that are refused.
     private func decide(_ message: Ops, _ decision: inout Decision, _ turn: inout Turn) {
+        guard !decision.entry.request.isAboutAnnotations else {
+            return decideAnnotations(message, &decision, &turn)
+        }
         var ops = PlacedOps()
         var refusals: [Refusal] = []
         do {
@@ -132,6 +138,7 @@ extension SceneSession {
             guard let timeline = wake() else { return nil }
             let model = timeline.model
             let limit = limitWork(of: model, spent: decision.work, turn)
+            model.refusalOfAccess = access(of: decision.member)
             var outcome = timeline.apply(
                 ops.ops, author: decision.member.admission.session,
                 atomic: message.isAtomic, undoGroup: message.undoGroup)
@@ -181,6 +188,10 @@ extension SceneSession {
         }
         guard let timeline = wake() else { return }
         let model = timeline.model
+        if let refusal = access(of: decision.member)?(.setScene(document), model) {
+            decision.outcome = .refused(refusal)
+            return
+        }
         let before = model.work
         let limit = limitWork(of: model, spent: 0, turn)
         do throws(Refusal) {

@@ -1,3 +1,4 @@
+import Annotations
 public import SceneDocument
 import SceneModel
 import SceneWire
@@ -56,6 +57,8 @@ extension SceneSession {
         if case .live(let timeline) = scene {
             guard let diagnostics = diagnostics(timeline.model) else { return noteActivity() }
             frozenInteractions = timeline.model.interactions
+            annotationState.resting = timeline.annotations
+            annotationState.whole = [:]
             scene = .frozen(FrozenScene(timeline.model, diagnostics))
         }
         streams.freeze()
@@ -116,8 +119,10 @@ extension SceneSession {
         }
         scene = .live(timeline)
         frozenInteractions = []
+        annotationState.resting = Annotations()
         // These are the members' baseline.
         _ = model.takeInteractionChanges()
+        _ = timeline.annotations.takeChanges()
         memory.expectMore()
         thawDevices(model)
         followTraces()

@@ -13,6 +13,7 @@ extension SceneSession {
         let model = timeline.model
         let before = model.work
         let limit = limitWork(of: model, spent: 0, turn)
+        model.refusalOfAccess = access(of: decision.member)
         do throws(UndoRefusal) {
             defer {
                 liftLimits(of: model)

@@ -1,3 +1,4 @@
+import Annotations
 public import SceneModel
 import SceneWire
 
@@ -13,7 +14,7 @@ public final class SceneSession: Audience {
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
         | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
         | Capability.inspect | Capability.devices | Capability.events | Capability.fitting
-        | Capability.insets
+        | Capability.insets | Capability.annotations
 
     /// The room's name.
     public let room: String
@@ -64,6 +65,7 @@ public final class SceneSession: Audience {
     var someMissInteractions = false
     /// Events that arrived while the scene was not in memory; the next tick routes them.
     var waitingEvents: [PendingEvent] = []
+    var annotationState = AnnotationState()
     var seekers = SeekerSet()
     var inspections = InspectionQueue()
     let traces = TraceRecorder()
@@ -141,12 +143,14 @@ public final class SceneSession: Audience {
             epoch: replay.epoch, tick: replay.tick,
             mayHaveLostNumbers: replay.timeline.model.isFragmented)
         _ = replay.timeline.model.takeInteractionChanges()
+        _ = replay.timeline.annotations.takeChanges()
         clients = replay.clients
         if streams.isEmpty { startStreams() } else { insets = replay.timeline.model.insets }
         journalHash = streams.stateHash
         if replay.tickRate != tickRate { replay.timeline.model.tickRate = tickRate }
         // What follows is accepted by the present rules, and must not be repeated by earlier ones.
         if replay.tickRate != tickRate || replay.isOfEarlierRules { rewriteScene() }
+        noteLockHolders()
     }
 
     private init(
@@ -216,6 +220,10 @@ public final class SceneSession: Audience {
         }
     }
 
+    /// Returns milliseconds since 1970, for what people say about the scene. What it returned is
+    /// journalled, so that a replay does without it.
+    public var wallClock: () -> Int64 = { 0 }
+
     // MARK: When there is something to do
 
     /// Whether the next tick would do anything; idle rooms need none.
@@ -253,6 +261,8 @@ public final class SceneSession: Audience {
         note(hashDueTick)
         note(diagnosticsDueTick)
         note(events.nextTick)
+        note(lockTick)
+        if annotationState.someMissThem { note(soon) }
         if isDeciding { note(work.changes.solventTick) }
         if asks || seeks { note(work.questions.solventTick) }
         note(slowMemberTick)

@@ -1,3 +1,4 @@
+public import Annotations
 public import SceneDocument
 public import SceneModel
 
@@ -8,6 +9,8 @@ public final class SceneTimeline {
     public private(set) var model: SceneModel
     /// The steps that people can undo.
     var ledger: UndoLedger
+    /// What people said about the scene.
+    public internal(set) var annotations = Annotations()
     /// Whether the ledger is kept; a replay that only shows the scene does not need it.
     let tracksUndo: Bool
     /// The authors of changes since the last cycle.

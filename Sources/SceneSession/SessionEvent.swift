@@ -31,6 +31,8 @@ public struct Admission: Sendable {
     public var hello: Hello
     /// The subject that its token proves, or empty; only the same subject may resume the session.
     public var subject = ""
+    /// What it may do in which parts of the scene.
+    public var rights = MemberRights()
     /// The limits granted to the member and enforced by the server.
     public var limits = GrantedLimits()
     /// The room's addresses at other servers, which the member is told; `nil` for none.

@@ -249,7 +249,7 @@ final class SimulatedClient {
         case .event(let event): received.append(event)
         case .eventResult(let result): eventResults.append(result)
         case .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device, .interactions,
-            .failure:
+            .annotations, .failure:
             break
         }
     }

@@ -116,7 +116,12 @@ extension Simulation {
         let isWhole =
             records.first?.kind == .snapshot && records == damage.truth.suffix(records.count)
         guard damage.isRepaired || isWhole else {
-            if plant != .cutDamage { faults.append("a damaged journal was opened") }
+            if plant != .cutDamage {
+                let read = records.map { "\($0.sequence)" },
+                    truth = damage.truth.map { "\($0.sequence)" }
+                faults.append(
+                    "a damaged journal was opened: read \(read), of \(truth)")
+            }
             return
         }
         let before = Self.messages(of: damage.truth), kept = Self.messages(of: records)

@@ -86,6 +86,13 @@ struct GroupBlob {
         isWhole = sum == Self.checksum(body)
     }
 
+    /// The number of records that are as they were written.
+    ///
+    /// - Complexity: O(bytes).
+    var readableCount: Int {
+        entries.count { (try? JournalRecord.decode(Array($0.bytes))) != nil }
+    }
+
     /// Encodes entries again after some of a group were removed.
     static func encode(_ entries: [Entry]) -> [UInt8] {
         var bytes: [UInt8] = [version]

@@ -151,9 +151,11 @@ extension SQLiteStore {
         guard let damage = reading.damage, marks.isTorn(place.group),
             place.group == index.entries.last?.group
         else { return }
+        let blob = GroupBlob(try groupBytes(place.group))
+        guard marks.isOnlyTorn(place.group, readable: blob.readableCount) else { return }
         var rest = index
         rest.truncate(after: damage.sequence &- 1)
-        let entries = GroupBlob(try groupBytes(place.group)).entries
+        let entries = blob.entries
         let isLast = !entries.contains { entry in
             guard entry.room == room, let record = try? JournalRecord.decode(Array(entry.bytes))
             else { return false }

@@ -97,8 +97,9 @@ public final class SQLiteStore: SceneStore {
         }
         lastGroup = max(last, indexed)
         marks = try database.damageMarks()
-        if last > 0, last <= indexed, !GroupBlob(try groupBytes(last)).isWhole {
-            marks.noteTorn(last)
+        if last > 0, last <= indexed {
+            let blob = GroupBlob(try groupBytes(last))
+            if !blob.isWhole { marks.noteTorn(last, readable: blob.readableCount) }
         }
         for row in groups {
             let group = row[0].integer ?? 0
@@ -116,7 +117,7 @@ public final class SQLiteStore: SceneStore {
             guard !blob.isWhole else { continue }
             found.append("group \(group) is damaged")
             if group == last {
-                marks.noteTorn(group)
+                marks.noteTorn(group, readable: blob.readableCount)
             } else {
                 marks.noteLoss(
                     of: blob.isFramed ? lost : Set(roomNumbers.values), in: group)

@@ -94,6 +94,7 @@ enum Advice {
         case .notYet: "wait, or correct this machine's clock"
         case .tooLong: "issue one for a shorter time: --expires"
         case .subjectTooLong: "issue one with a shorter sub"
+        case .badPatterns: "issue one whose edit and handle are lists of patterns, or without them"
         case .notForHere: "set --issuer and --audience to those of the token"
         case .badKey: "scenesync token --help shows how to make keys"
         }

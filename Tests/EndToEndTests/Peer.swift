@@ -12,6 +12,7 @@ final class Peer: Sendable {
         var mirror: SceneMirror?
         var results: [OpsResult] = []
         var interactions = InteractionTable()
+        var annotations = AnnotationTable()
         var events: [SceneClient.ReceivedEvent] = []
         var eventResults: [EventResults.Result] = []
         /// The members that went away, by the names that they gave.
@@ -69,6 +70,7 @@ final class Peer: Sendable {
             case .eventResult(let result): state.eventResults.append(result)
             case .presence(let presence):
                 if presence.isGone { state.goneNames.insert(presence.name) }
+            case .annotations(let table): state.annotations = table
             case .diagnostics, .inspection, .device, .trace, .pong: break
             }
         }

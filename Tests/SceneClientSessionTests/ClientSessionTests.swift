@@ -50,6 +50,7 @@ struct ClientSessionTests {
             case .inspection(_, let request): "inspection \(request)"
             case .device(let grant): "device \(grant.name)"
             case .interactions(let table): "interactions \(table.ids.sorted())"
+            case .annotations(let table): "annotations \(table.changes.map(\.id))"
             case .event(let event): "event \(event.delivered.sequence)"
             case .eventResult(let result):
                 "event \(result.eventSequence) \(result.outcome.rawValue)"

@@ -108,7 +108,8 @@ final class TestRoom {
     @discardableResult
     func join(
         _ number: UInt64, role: Role = .editor, session name: String? = nil,
-        subject: String = "", format: Subprotocol = .binary, capabilities: UInt64 = 0,
+        subject: String = "", rights: MemberRights = MemberRights(),
+        format: Subprotocol = .binary, capabilities: UInt64 = 0,
         after sequence: UInt64 = 0, hello change: (inout Hello) -> Void = { _ in }
     ) throws -> MemberID {
         let id = MemberID(number)
@@ -121,6 +122,7 @@ final class TestRoom {
             session: name ?? "session-\(number)", resumeToken: "token-\(number)", role: role,
             format: format, monotonicMilliseconds: 0, hello: hello)
         admission.subject = subject
+        admission.rights = rights
         try handle(.joined(id, admission))
         return id
     }

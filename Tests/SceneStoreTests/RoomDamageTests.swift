@@ -41,11 +41,13 @@ private struct DamagedJournal {
     }
 
     /// Turns over bits in the middle of a group's record.
-    func flip(_ group: Int64) throws {
+    ///
+    /// - Parameter place: The byte; near the end unless given.
+    func flip(_ group: Int64, at place: Int? = nil) throws {
         let database = try Connection(path: directory.path + "/journal.sqlite", access: .writing)
         var data = try #require(
             try database.first("SELECT data FROM groups WHERE id = ?", .integer(group))?.blob)
-        data[data.count - 20] ^= 0x10
+        data[place ?? data.count - 20] ^= 0x10
         try database.run(
             "UPDATE groups SET data = ? WHERE id = ?", .blob(data), .integer(group))
     }
@@ -126,6 +128,40 @@ struct RoomDamageTests {
             payload: [1])
         try store.append([RoomRecord(room: "b", record: next)], time: 10)
         #expect(try store.records(of: "b") == [journal.b[0], next])
+    }
+
+    @Test(
+        "what could be read of a torn group when it was found is damaged, not torn, if it is lost later"
+    )
+    func tornThenDamaged() throws {
+        let journal = try DamagedJournal(batches: 3, isIndexed: true)
+        var second = Chain(continuing: journal.b, of: "b")
+        var first = Chain(continuing: journal.a, of: "a")
+        let kept = first.next(bytes: 100)
+        do {
+            let store = try journal.open()
+            try store.append(
+                [
+                    RoomRecord(room: "a", record: kept.record),
+                    RoomRecord(room: "b", record: second.next(bytes: 100).record),
+                ], time: 8)
+            try store.writeIndex()
+            store.finish()
+        }
+        // The group is torn in the record of `b`, after that of `a`.
+        try journal.flip(6)
+        do {
+            let store = try journal.open()
+            #expect(try store.records(of: "a") == journal.a + [kept.record])
+            #expect(try store.records(of: "b") == journal.b)
+            var third = Chain(room: "c")
+            try store.append([third.next(.snapshot)], time: 9)
+            store.finish()
+        }
+        #expect(try damage(try journal.open()) == nil)
+        try journal.flip(6, at: 60)
+        #expect(try damage(try journal.open())?.sequence == kept.record.sequence)
+        #expect(try damage(try journal.open(), "b") == nil)
     }
 
     @Test(

@@ -25,6 +25,13 @@ struct Chain {
 
     init(room: String) { self.room = room }
 
+    /// Goes on after records that were written.
+    init(continuing records: [JournalRecord], of room: String) {
+        self.room = room
+        sequence = records.last?.sequence ?? 0
+        checksum = records.last?.checksum ?? 0
+    }
+
     mutating func next(_ kind: JournalRecord.Kind = .batch, bytes: Int = 10) -> RoomRecord {
         sequence += 1
         let record = JournalRecord(

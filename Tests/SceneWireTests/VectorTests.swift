@@ -37,7 +37,7 @@ struct VectorTests {
             }
         }
         #expect(count >= 300)
-        #expect(types.count == 37)
+        #expect(types.count == 38)
     }
 
     @Test("valid messages", arguments: try files("valid"))

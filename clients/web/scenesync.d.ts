@@ -250,6 +250,8 @@ export interface Welcome {
   alternates?: { urls: string[] };
   /** This client's own number in presence and events; left out by servers that do not tell it. */
   client?: number | string;
+  /** What this person's annotations name it by. */
+  person?: number | string;
 }
 
 export interface PresencePlace {
@@ -543,6 +545,16 @@ export class SceneClient {
   readonly interactions: Map<string, Interaction>;
   /** What changed in `interactions`. */
   oninteractions: (message: { whole: boolean; changes: { id: string; interaction?: Interaction }[] }) => void;
+  /**
+   * What people say about the scene, by the kind (`thread`, `comment`, `lock`, `version`) and id of each, joined by a space; needs
+   * capability 8192.
+   */
+  readonly annotations: Map<string, Record<string, unknown>>;
+  /** What changed in `annotations`; a value of `null` is gone. */
+  onannotations: (message: {
+    whole: boolean;
+    changes: { kind: "thread" | "comment" | "lock" | "version"; id: string; value: Record<string, unknown> | null }[];
+  }) => void;
   /**
    * Tells the program behind the scene what somebody did; needs capability 1024. It is sent again after a cut as long as the server
    * remembers this client; otherwise its outcome is `unknown`.

@@ -1306,6 +1306,10 @@ const server = {
     }), 1024),
   }),
   insets: struct({ whole: FLAG, changes: list(struct({ id: ID, inset: several(4, INT32) }), limits.views + 1) }),
+  annotations: struct({
+    whole: FLAG,
+    changes: list(struct({ kind: choice("thread", "comment", "lock", "version"), id: text(72), value: JSON_TEXT }), 1024),
+  }),
 };
 // The types' bytes follow one another, but for those of the last column: the ones between stand for unknown types.
 const types = (messages, first, others) => {
@@ -1316,7 +1320,8 @@ const types = (messages, first, others) => {
 };
 const directions = {
   client: types(client, 0x01, { device: 0x0e, event: 0x20, handle: 0x21, handled: 0x22 }),
-  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55, insets: 0x56 }),
+  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55, insets: 0x56,
+    annotations: 0x57 }),
 };
 
 /** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */
@@ -1336,7 +1341,8 @@ const extras = {
   snapshot: { 2: ["faces", FACES] },
   tree: { 2: ["faces", FACES] },
   content: { 2: ["faces", FACES] },
-  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64] },
+  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64],
+    10: ["person", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },
   presence: { 2: ["place", struct({ view: ID, fraction: several(2, F64) })] },
@@ -2250,6 +2256,8 @@ export class SceneClient {
     this.events = new Map();
     /** What people can do with views, by their ids; views that are not named have nothing. */
     this.interactions = new Map();
+    /** What people say about the scene, by the kind and id of each, joined by a space. */
+    this.annotations = new Map();
     /** The subtrees that this client handles; undefined if it never said so. */
     this.roots = undefined;
     this.forgetEvents();
@@ -2257,7 +2265,7 @@ export class SceneClient {
     /** The last clock of each member's presence on this connection, and the chunks of an inspection that is not complete. */
     this.clocks = new Map();
     this.inspection = [];
-    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onevent = () => {};
+    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onannotations = this.onevent = () => {};
     this.connect();
   }
 
@@ -2576,6 +2584,14 @@ export class SceneClient {
     this.onevent(event);
   }
 
+  takeAnnotations({ whole, changes }) {
+    if (whole) this.annotations.clear();
+    for (const { kind, id, value } of changes) {
+      if (value === null) this.annotations.delete(`${kind} ${id}`);
+      else this.annotations.set(`${kind} ${id}`, value);
+    }
+  }
+
   takeInteractions({ whole, changes }) {
     if (whole) this.interactions.clear();
     for (const { id, interaction } of changes) {
@@ -2629,6 +2645,9 @@ export class SceneClient {
     } else if (message.type === "interactions") {
       this.takeInteractions(message);
       this.oninteractions(message);
+    } else if (message.type === "annotations") {
+      this.takeAnnotations(message);
+      this.onannotations(message);
     } else if (message.type === "event") this.takeEvent(message);
     else if (message.type === "eventResults") for (const result of message.results) this.settleEvent(result);
     else if (message.type === "device") {

@@ -29,6 +29,7 @@ from scenesync.messages import (
 from scenesync.mirror import Mirror, view_hash
 
 ANIM, UNDO, SEEK, KEYFRAMES, RESUME, DEVICES, EVENTS, INSETS = 1 << 1, 1 << 2, 1 << 4, 1 << 6, 1 << 7, 1 << 9, 1 << 10, 1 << 12
+ANNOTATIONS = 1 << 13
 LABEL = Content(kind="label")
 VIEWS = [
     View(0, "root", None, (0, 0, 640, 384)),
@@ -786,6 +787,69 @@ def servers() -> list[dict[str, Any]]:
         .step(on="b", silence=["insets"], **{"for": 400})
         .send("seek", "b", tick=0, live=True, speed=0).hear("snapshot", "b")
         .step(on="b", expect=insets(True, ("u", [0, 6, 0, 0])), among=STATE).alive("b"))  # fmt: skip
+    def annotated(*arguments: Any, **fields: Any) -> Visit:
+        """A room in which an editor, a, is told what people say."""
+        return (visit(*arguments, needs=ANNOTATIONS, **fields).join(capabilities=ANNOTATIONS | UNDO)
+            .step(on="a", expect={"type": "annotations", "whole": True}, among=STATE)
+            .ops(1, {"op": "setScene", **SCENE}).committed(1))  # fmt: skip
+
+    def annotation(kind: str, id: str, value: dict[str, Any] | None) -> dict[str, Any]:
+        return {"type": "annotations", "whole": False, "changes": [{"kind": kind, "id": id, "value": value}]}
+
+    lock, unlock = {"op": "lock", "view": "a", "note": "mine", "seconds": 0}, {"op": "unlock", "view": "a"}
+    told = ["annotations", *STATE]
+    (annotated("19.2-1", "what people say comes whole after the state, then as it changes", ["NOTE-6", "NOTE-7"])
+        .ops(2, {"op": "addVersion", "name": "19.2-1", "note": "n"}).committed(2)
+        .step(on="a", expect=annotation("version", "19.2-1", {"name": "19.2-1", "note": "n"}), among=told)
+        .join("b", "scenesync.v1.json", capabilities=ANNOTATIONS).step(on="b", expect={"type": "annotations", "whole": True}, among=STATE)
+        .ops(3, {"op": "removeVersion", "name": "19.2-1"}).step(on="b", expect=annotation("version", "19.2-1", None), among=STATE)
+        .join("c", capabilities=0).ops(4, {"op": "addVersion", "name": "19.2-1"}).ops(5, {"op": "removeVersion", "name": "19.2-1"})
+        .step(on="c", silence=["annotations"], **{"for": 300}).alive("c"))  # fmt: skip
+    (annotated("19.1-1", "annotation ops stand in messages of their own", ["NOTE-1"])
+        .ops(2, {"op": "setView", "id": "a", "hidden": True}, {"op": "addVersion", "name": "x"}, atomic=True).step(
+            on="a", expect={"type": "result", "clientSequence": 2, "outcome": "refused", "code": "bad-op"}, among=told)
+        .ops(3, {"op": "addVersion", "name": "x"}, {"op": "setView", "id": "a", "hidden": True}, atomic=True).step(
+            on="a", expect={"type": "result", "clientSequence": 3, "outcome": "refused", "code": "bad-op"}, among=told).alive())  # fmt: skip
+    (annotated("19.1-2", "they are no step to undo, and change no hash", ["NOTE-2"])
+        .ops(2, {"op": "setConstraint", "id": "w", "constant": 70}).committed(2).step(on="a", state={"a": [0, 0, 70, 100]})
+        .ops(3, {"op": "addVersion", "name": "19.1-2"}).step(
+            on="a", expect={"type": "result", "clientSequence": 3, "outcome": "committed"}, among=told)
+        .send("undo", clientSequence=4).step(on="a", expect={"type": "result", "clientSequence": 4, "outcome": "committed"}, among=told)
+        .step(on="a", state={"a": [0, 0, 100, 100]}).ops(5, {"op": "removeVersion", "name": "19.1-2"})
+        .step(on="a", expect={"type": "result", "clientSequence": 5, "outcome": "committed"}, among=told))  # fmt: skip
+    (annotated("19.1-3", "what one has locked is refused to others, in subtrees too, and ends with unlock", ["NOTE-4", "NOTE-5", "NOTE-11"])
+        .ops(2, {"op": "addView", "id": "in", "parent": "a"}).committed(2)
+        .ops(3, lock).step(on="a", expect={"type": "result", "clientSequence": 3, "outcome": "committed"}, among=told)
+        .join("b", capabilities=0).ops(1, {"op": "setView", "id": "in", "hidden": True}, on="b").refused(1, "locked", "b")
+        .ops(2, width(50), on="b").refused(2, "locked", "b").ops(3, lock, on="b").refused(3, "locked", "b")
+        .ops(4, {"op": "addView", "id": "out"}, on="b").committed(4, "b")
+        .ops(5, {"op": "setNeedsLayout", "id": "a"}, on="b").committed(5, "b")
+        .ops(4, unlock).step(on="a", expect={"type": "result", "clientSequence": 4, "outcome": "committed"}, among=told)
+        .ops(6, width(50), on="b").committed(6, "b"))  # fmt: skip
+    (annotated("19.1-4", "comments are a participant's too; other annotations are not, and a viewer has none", ["NOTE-3", "NOTE-10"])
+        .ops(2, {"op": "addComment", "id": "c19-1-4", "view": "a", "text": "one"}).step(
+            on="a", expect={"type": "result", "clientSequence": 2, "outcome": "committed"}, among=told)
+        .join("b", role="participant", capabilities=EVENTS)
+        .ops(1, {"op": "replyComment", "id": "c19-1-4", "text": "two"}, on="b").committed(1, "b")
+        .ops(2, {"op": "editComment", "id": "c19-1-4", "number": 1, "text": "x"}, on="b").refused(2, "forbidden", "b")
+        .ops(3, lock, on="b").refused(3, "forbidden", "b")
+        .join("c", role="viewer").ops(1, {"op": "replyComment", "id": "c19-1-4", "text": "x"}, on="c").refused(1, "forbidden", "c")
+        .ops(4, {"op": "removeComment", "id": "c19-1-4", "number": 2}, on="b").committed(4, "b")
+        .ops(3, {"op": "removeComment", "id": "c19-1-4", "number": 1}).step(
+            on="a", expect={"type": "result", "clientSequence": 3, "outcome": "committed"}, among=told))  # fmt: skip
+    (annotated("19.1-5", "what is wrong with an annotation op is refused by its code", ["NOTE-9"])
+        .ops(2, {"op": "addComment", "id": "n", "view": "none", "text": "x"}).refused(2, "unknown-view")
+        .ops(3, {"op": "addComment", "id": "n", "constraint": "none", "text": "x"}).refused(3, "unknown-constraint")
+        .ops(4, {"op": "replyComment", "id": "none", "text": "x"}).refused(4, "unknown-comment")
+        .ops(5, {"op": "removeVersion", "name": "none"}).refused(5, "unknown-version")
+        .ops(6, {"op": "addComment", "id": "n", "view": "a", "text": "x" * 9000}).refused(6, "limit")
+        .ops(7, {"op": "addComment", "id": "c19-1-5", "point": [1, 2], "text": "x"}).step(
+            on="a", expect={"type": "result", "clientSequence": 7, "outcome": "committed"}, among=told)
+        .ops(8, {"op": "addComment", "id": "c19-1-5", "point": [1, 2], "text": "x"}).step(
+            on="a", expect={"type": "result", "clientSequence": 8, "outcome": "refused", "code": "duplicate-id"}, among=told)
+        .ops(9, {"op": "removeComment", "id": "c19-1-5", "number": 1}).step(
+            on="a", expect={"type": "result", "clientSequence": 9, "outcome": "committed"}, among=told))  # fmt: skip
+
     def with_events(*arguments: Any) -> Visit:
         """A room in which an editor, a, handles a list, and a participant, b, may tap the views x and y in it. The list has a
         name of its own: whoever handled one before may still be waited for."""

@@ -115,6 +115,7 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
      WELCOME + " 02 04 01 02 03 04 04 01 05 06 07 01 05 77 73 3a 2f 61",
      {**WELCOMED, "work": {"op": 1, "message": 2, "tick": 3, "second": 4}, "incarnation": 5, "alternates": {"urls": ["ws:/a"]}}),
     ("a welcome that tells the client its number", "6.1", "server", WELCOME + " 08 02 ac 02", {**WELCOMED, "client": 300}),
+    ("a welcome that tells a person apart", "19.2", "server", WELCOME + " 0a 02 ac 02", {**WELCOMED, "person": 300}),
     ("no interactions", "18.2", "server", "53 01 00", {"type": "interactions", "whole": True, "changes": []}),
     ("a slider, and a view with which nothing can be done any more", "18.2", "server",
      "53 00 02 03 76 6f 6c 01 03 01 05 69 6e 70 75 74 01 01 00 01 00 03 56 6f 6c 06 73 6c 69 64 65 72 00 03 30 2e 35"
@@ -132,6 +133,10 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
      {"type": "eventResults", "results": [
          {"eventSequence": 1, "outcome": "handled", "code": "", "message": ""},
          {"eventSequence": 2, "outcome": "refused", "code": "limit", "message": "full"}]}),
+    ("no annotations", "19.2", "server", "57 01 00", {"type": "annotations", "whole": True, "changes": []}),
+    ("a lock, and a comment that is gone", "19.2", "server", "57 00 02 02 01 61 02 7b 7d 01 03 74 2e 31 04 6e 75 6c 6c",
+     {"type": "annotations", "whole": False, "changes": [
+         {"kind": "lock", "id": "a", "value": {}}, {"kind": "comment", "id": "t.1", "value": None}]}),
     ("the insets of a scroll view, whole", "17.6", "server", "56 01 01 01 73 58 00 44 00",
      {"type": "insets", "whole": True, "changes": [{"id": "s", "inset": [44, 0, 34, 0]}]}),
     ("insets that are no more, and one on all sides", "17.6", "server", "56 00 02 01 73 00 00 00 00 01 74 02 04 06 b0 09",

@@ -211,7 +211,7 @@ public final class Scene: Sendable, Observable {
                 reason ?? error.map { .transport($0) }
                     ?? .ended(code: code, reason: text))
         case .failure(let failure): logger.debug("the server says: \(failure.text)")
-        case .diagnostics, .trace, .pong, .inspection, .device, .interactions: break
+        case .diagnostics, .trace, .pong, .inspection, .device, .interactions, .annotations: break
         }
     }
 

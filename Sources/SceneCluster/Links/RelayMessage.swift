@@ -23,8 +23,15 @@ public struct RelayApplicant: Equatable, Sendable {
     /// Its hello, as a message in binary form.
     public var hello: [UInt8]
 
+    /// Its rights beyond the role, as a text; empty for none.
+    public var rights: String
+
     /// Makes an applicant.
-    public init(role: UInt8, makesRooms: Bool, isJSON: Bool, subject: String, hello: [UInt8]) {
+    public init(
+        role: UInt8, makesRooms: Bool, isJSON: Bool, subject: String, hello: [UInt8],
+        rights: String = ""
+    ) {
+        self.rights = rights
         self.role = role
         self.makesRooms = makesRooms
         self.isJSON = isJSON
@@ -49,13 +56,16 @@ extension RelayRequest {
         var writer = RecordWriter()
         switch self {
         case .join(let member, let applicant):
-            writer.number(UInt8(1))
+            // A node of an earlier release refuses the second: it would not hold a member to its
+            // rights.
+            writer.number(UInt8(applicant.rights.isEmpty ? 1 : 5))
             writer.number(member)
             writer.number(applicant.role)
             writer.number(UInt8(applicant.makesRooms ? 1 : 0))
             writer.number(UInt8(applicant.isJSON ? 1 : 0))
             try writer.text(applicant.subject)
             try writer.block(applicant.hello)
+            if !applicant.rights.isEmpty { try writer.text(applicant.rights) }
         case .message(let member, let bytes):
             writer.number(UInt8(2))
             writer.number(member)
@@ -80,20 +90,21 @@ extension RelayRequest {
             let member = try reader.number(UInt64.self)
             let request: RelayRequest
             switch kind {
-            case 1:
+            case 1, 5:
                 let role = try reader.number(UInt8.self)
                 let makesRooms = try reader.flag()
                 let isJSON = try reader.flag()
                 let subject = try reader.text()
+                let hello = try reader.block()
                 request = .join(
                     member: member,
                     RelayApplicant(
                         role: role, makesRooms: makesRooms, isJSON: isJSON, subject: subject,
-                        hello: try reader.block()))
+                        hello: hello, rights: kind == 5 ? try reader.text() : ""))
             case 2: request = .message(member: member, try reader.block())
             case 3: request = .leave(member: member)
             case 4: request = .revoke(member: member)
-            default: throw .invalidValue(offset: 0, expected: "1 to 4")
+            default: throw .invalidValue(offset: 0, expected: "1 to 5")
             }
             try reader.finish()
             return request

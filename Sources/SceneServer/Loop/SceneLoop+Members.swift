@@ -56,6 +56,7 @@ extension SceneLoop {
             hello: applicant.hello)
         admission.limits = applicant.limits
         admission.subject = applicant.subject
+        admission.rights = applicant.rights
         admission.alternates = applicant.alternates
         rooms.occupy(room)
         guard let live = rooms.live(room) else { return }

@@ -1,4 +1,5 @@
 import Dispatch
+private import FoundationEssentials
 import Logging
 import SceneDocument
 import SceneModel
@@ -239,6 +240,7 @@ extension SceneLoop {
 
     func install(_ session: SceneSession, as name: String) {
         session.traceClock = { DispatchTime.now().uptimeNanoseconds }
+        session.wallClock = { Int64(Date().timeIntervalSince1970 * 1000) }
         keep(LiveRoom(session, at: clock.tick), as: name)
         configuration.census.open(name)
     }

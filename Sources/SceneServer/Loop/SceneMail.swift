@@ -106,6 +106,8 @@ struct Applicant: Sendable {
     var hello: Hello
     /// The subject of its token; empty without a token.
     var subject = ""
+    /// What it may do in which parts of the scene.
+    var rights = MemberRights()
     /// The limits that `welcome` announces.
     var limits = GrantedLimits()
     /// The room's addresses at other servers; `nil` for none.

@@ -106,6 +106,7 @@ extension Gateway {
                 format: peer.format, hello: peer.hello)
             applicant.limits = granted
             applicant.subject = grant.subject
+            applicant.rights = grant.rights
             applicant.alternates = settings.current.alternates.addresses(of: peer.room)
             // Capabilities that the token does not allow are not granted, as if the client did not
             // support them.
@@ -204,6 +205,7 @@ extension Gateway {
                 guard grant.covers(room: peer.room),
                     Subject(grant.subject) == Subject(peer.grant.subject),
                     grant.role.rank >= peer.grant.role.rank,
+                    grant.rights == peer.grant.rights,
                     grant.seeks || !peer.grant.seeks, grant.inspects || !peer.grant.inspects
                 else {
                     refuse(id, .unauthenticated, "the new token is not for the same")

@@ -1,4 +1,5 @@
 private import FoundationEssentials
+import SceneSession
 import SceneWire
 import Signatures
 
@@ -65,6 +66,13 @@ public struct Authenticator: Sendable {
         }
     }
 
+    private static func patterns(_ texts: [String]?) throws(TokenError) -> ViewPatterns? {
+        guard let texts else { return nil }
+        // Passed over, a pattern that is none would give more rights than were meant.
+        guard let patterns = ViewPatterns(texts) else { throw .badPatterns }
+        return patterns
+    }
+
     private static func grant(_ claims: TokenClaims) throws(TokenError) -> Grant {
         var grant = Grant()
         grant.subject = claims.sub ?? ""
@@ -77,6 +85,8 @@ public struct Authenticator: Sendable {
         grant.makesRooms = claims.makeRooms
         grant.seeks = claims.seek ?? true
         grant.inspects = claims.inspect ?? true
+        grant.rights.edit = try patterns(claims.edit)
+        grant.rights.handle = try patterns(claims.handle)
         switch claims.role {
         case "admin":
             grant.role = .editor

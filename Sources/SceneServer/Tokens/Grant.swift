@@ -1,3 +1,4 @@
+public import SceneSession
 public import SceneWire
 
 /// The rights of a token.
@@ -7,7 +8,12 @@ public struct Grant: Sendable, Equatable {
     /// The highest role of its holder.
     public var role = Role.viewer
     /// Whether its holder may use the administrator's API.
-    public var isAdministrator = false
+    public var isAdministrator: Bool {
+        get { rights.isAdministrator }
+        set { rights.isAdministrator = newValue }
+    }
+    /// What its holder may do in which parts of scenes.
+    public var rights = MemberRights()
     /// Whether its holder makes rooms by joining them, as an editor; `nil` as the server's rule has
     /// it.
     public var makesRooms: Bool?

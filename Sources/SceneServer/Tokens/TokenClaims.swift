@@ -18,6 +18,10 @@ struct TokenClaims {
     var makeRooms: Bool?
     var seek: Bool?
     var inspect: Bool?
+    /// Patterns of the views that may be changed, and whose events may be handled; without them,
+    /// all.
+    var edit: [String]?
+    var handle: [String]?
 }
 
 // MARK: Parsing
@@ -48,6 +52,8 @@ extension TokenClaims {
             makeRooms = try Self.bool(claims["makeRooms"])
             seek = try Self.bool(claims["seek"])
             inspect = try Self.bool(claims["inspect"])
+            edit = try Self.texts(claims["edit"], allowsOne: false)
+            handle = try Self.texts(claims["handle"], allowsOne: false)
         } catch {
             return nil
         }
@@ -116,6 +122,8 @@ extension TokenClaims {
         add("makeRooms", makeRooms)
         add("seek", seek)
         add("inspect", inspect)
+        add("edit", edit.map { .array($0.map { .string($0) }) })
+        add("handle", handle.map { .array($0.map { .string($0) }) })
         return .object(members)
     }
 }

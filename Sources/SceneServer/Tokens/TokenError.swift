@@ -14,6 +14,8 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
     case subjectTooLong(bytes: Int)
     /// Its issuer or its audience differs from the server's.
     case notForHere
+    /// Its claims about views are no patterns.
+    case badPatterns
     /// A key file cannot be used.
     case badKey(file: String, reason: String)
 
@@ -28,6 +30,8 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
         case .subjectTooLong(let bytes):
             "the token's subject has \(bytes) bytes; at most \(Subject.byteMaximum) are allowed"
         case .notForHere: "the token is for another issuer or audience"
+        case .badPatterns:
+            "the token's claims edit and handle are lists of 1 to 64 patterns such as sidebar, sidebar/*, * or !secrets"
         case .badKey(let file, let reason): "\(file): \(reason)"
         }
     }

@@ -19,6 +19,20 @@ extension SceneSession {
             report(.forbidden, "only editors handle events", to: member)
             return
         }
+        if let patterns = member.admission.rights.handle, let model = wake()?.model {
+            let other = request.roots.first { root in
+                guard let path = model.path(from: root.isEmpty ? "root" : root) else {
+                    return !patterns.includes([root, "root"])
+                }
+                return !patterns.includesAll(of: path) { model.path(from: $0) }
+            }
+            if let other {
+                report(
+                    .forbidden, "\"\(other)\" is not among the views that this member may handle",
+                    to: member)
+                return
+            }
+        }
         guard
             events.handle(
                 request.roots, member.admission.session, member.id, path: pathOfLiveView)

@@ -1,3 +1,4 @@
+public import Annotations
 public import JSON
 public import SceneDocument
 public import SceneModel
@@ -54,6 +55,8 @@ public struct SnapshotPayload: Sendable, Equatable {
     var clients: [ClientRecord]
     /// The steps that people can undo, as JSON.
     var ledger: JSONValue?
+    /// What people said about the scene.
+    public var annotations = Annotations()
     /// The version of the rules by which the scene was laid out.
     var layoutRules = LayoutRules.current
 
@@ -66,6 +69,7 @@ public struct SnapshotPayload: Sendable, Equatable {
             JSONMember("clients", .array(clients.map(\.json))),
         ]
         if let ledger { members.append(JSONMember("ledger", ledger)) }
+        if !annotations.isEmpty { members.append(JSONMember("annotations", annotations.json)) }
         members.append(JSONMember("layoutRules", .number(Double(layoutRules))))
         return .object(members)
     }
@@ -154,6 +158,7 @@ public struct SnapshotPayload: Sendable, Equatable {
             clients: clients, ledger: value["ledger"])
         // Those of a later version are its own business: the scene is laid out by the present ones.
         layoutRules = try record.member("layoutRules")?.wholeNumber() ?? 1
+        if let value = value["annotations"] { annotations = try Annotations(value) }
     }
 }
 
@@ -221,6 +226,8 @@ public struct BatchPayload: Sendable, Equatable {
         case dropUndo
         /// A step that cannot be redone was dropped; no ops.
         case dropRedo
+        /// Ops about annotations.
+        case annotate
         /// The pending changes were laid out, so that the following animation block would not move
         /// them; no ops.
         case layOut
@@ -237,8 +244,10 @@ public struct BatchPayload: Sendable, Equatable {
     /// The digest of the client's resume token, if the journal does not have it yet.
     var tokenDigest: String?
     var purpose: Purpose
-    /// The ops as a JSON list, for `Op.parseArray`.
+    /// The ops as a JSON list, for `Op.parseArray` or `AnnotationOp.parse`.
     public var ops: JSONValue
+    /// Who sent ops about annotations, and when.
+    var stamp: Annotations.Stamp?
 
     init(
         author: String, clientSequence: UInt64, isAtomic: Bool, undoGroup: UInt32 = 0,
@@ -263,11 +272,13 @@ public struct BatchPayload: Sendable, Equatable {
         if let tokenDigest { members.append(JSONMember("token", .string(tokenDigest))) }
         if purpose != .ops { members.append(JSONMember("purpose", .string(purpose.rawValue))) }
         members.append(JSONMember("ops", ops))
+        if let stamp { members.append(JSONMember("stamp", stamp.json)) }
         return .object(members)
     }
 
     init(_ value: JSONValue) throws(DocumentError) {
         let record = JSONCursor(value)
+        if let node = record.member("stamp") { stamp = try Annotations.Stamp(node) }
         author = try record.require("author").journalText()
         clientSequence = try record.require("clientSequence").wholeNumber()
         isAtomic = value["atomic"]?.kind == .bool(true)

@@ -92,6 +92,7 @@ public final class JournalPlayer {
         let model = try Self.scene(of: start, workLimit: workLimit)
         tickRate = start.payload.tickRate
         timeline = SceneTimeline(model, ledger: start.ledger)
+        timeline.annotations = start.payload.annotations
         notes = start.notes
         position = 1
         snapshotWork = model.work
@@ -227,6 +228,7 @@ public final class JournalPlayer {
         timeline.replaceModel(model)
         snapshotWork = model.work
         if let ledger = start.ledger { timeline.ledger = ledger }
+        timeline.annotations = start.payload.annotations
         tickRate = start.payload.tickRate
         generation += 1
         noteRules(of: start.payload)

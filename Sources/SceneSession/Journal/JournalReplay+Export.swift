@@ -1,3 +1,4 @@
+import Annotations
 import SceneModel
 public import SceneWire
 
@@ -7,9 +8,7 @@ extension JournalReplay {
     ///
     /// - Complexity: O(views + constraints).
     public func snapshot() -> SnapshotPayload {
-        SnapshotPayload(
-            scene: timeline.model.snapshot(), tickRate: tickRate, author: "", clientSequence: 0,
-            clients: [], ledger: nil)
+        SnapshotPayload(exporting: timeline, tickRate: tickRate)
     }
 
     /// The replayed scene as the first record of another room's journal: the content of an exported
@@ -26,10 +25,18 @@ extension SceneSession {
     /// - Complexity: O(views + constraints).
     public func exportedRecord() -> JournalRecord? {
         guard let timeline = wake() else { return nil }
-        let payload = SnapshotPayload(
+        return JournalRecord(
+            exporting: SnapshotPayload(exporting: timeline, tickRate: tickRate), at: tick)
+    }
+}
+
+extension SnapshotPayload {
+    fileprivate init(exporting timeline: SceneTimeline, tickRate: Int) {
+        self.init(
             scene: timeline.model.snapshot(), tickRate: tickRate, author: "", clientSequence: 0,
             clients: [], ledger: nil)
-        return JournalRecord(exporting: payload, at: tick)
+        annotations = timeline.annotations
+        annotations.removeLocks()
     }
 }
 

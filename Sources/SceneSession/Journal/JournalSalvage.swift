@@ -99,9 +99,10 @@ public struct JournalSalvage {
             record.kept = history.kept
             return record
         }
-        let payload = SnapshotPayload(
+        var payload = SnapshotPayload(
             scene: timeline.model.snapshot(), tickRate: player.tickRate, author: "",
             clientSequence: 0, clients: clients, ledger: timeline.ledger.json)
+        payload.annotations = timeline.annotations
         let bytes = JournalPayload.snapshot(payload).bytes
         var records: [JournalRecord] = []
         for _ in 0..<2 {

@@ -1,3 +1,4 @@
+import Annotations
 import SceneDocument
 import SceneModel
 
@@ -15,6 +16,10 @@ extension SceneTimeline {
     /// - Returns: Whether the ledger, if one is kept, planned the same ops for an undo step.
     @discardableResult
     func replay(_ batch: BatchPayload) throws(ReplayError) -> Bool {
+        if batch.purpose == .annotate {
+            try repeatAnnotations(batch)
+            return true
+        }
         let ops: [Op]
         do { ops = try Op.parseArray(batch.ops, path: "ops", maximum: .max) } catch {
             throw .badOps(error.description)
@@ -32,6 +37,7 @@ extension SceneTimeline {
         case .layOut:
             layOutOthers()
             return true
+        case .annotate: return true
         case .dropUndo:
             ledger.drop(.undo, author: batch.author)
             return true
@@ -41,6 +47,13 @@ extension SceneTimeline {
         }
         if let refusal = outcome.refusals.first { throw .refused(refusal.message) }
         return isAsPlanned
+    }
+
+    private func repeatAnnotations(_ batch: BatchPayload) throws(ReplayError) {
+        guard let stamp = batch.stamp else { throw .badOps("annotations without a stamp") }
+        let ops: [AnnotationOp]
+        do { ops = try AnnotationOp.parse(batch.ops) } catch { throw .badOps(error.message) }
+        for op in ops { annotations.apply(op, stamp) { model.document() } }
     }
 
     private func replayStep(

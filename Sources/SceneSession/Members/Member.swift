@@ -47,6 +47,8 @@ final class Member {
     var traced: Set<String>?
     /// Whether it lagged when interactions changed; it receives all of them after catching up.
     var missesInteractions = false
+    /// Whether it lagged when annotations changed; it receives all of them after catching up.
+    var missesAnnotations = false
     /// Whether it lagged when insets changed; it receives all of them after catching up.
     var missesInsets = false
 

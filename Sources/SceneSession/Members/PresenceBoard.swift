@@ -55,6 +55,11 @@ struct PresenceBoard {
         return presence
     }
 
+    /// The name that a member goes by; `nil` while it says nothing of itself.
+    func name(of client: UInt32) -> String? {
+        entries.first { $0.presence.client == client }?.presence.name
+    }
+
     /// The presence messages for a joining member.
     func messages() -> [ServerMessage] {
         entries.filter { !$0.presence.isGone }.map { .presence($0.presence) }

@@ -14,6 +14,8 @@ public struct MemoryUse: Sendable, Equatable {
     public var journal = 0
     /// The clients that the room remembers, with their results.
     public var clients = 0
+    /// What people said about the scene.
+    public var annotations = 0
     /// Waiting requests.
     public var inbox = 0
 
@@ -22,14 +24,16 @@ public struct MemoryUse: Sendable, Equatable {
 
     /// The sum of all parts.
     public var total: Int {
-        scene + devices + seekers + streams + undo + journal + clients + inbox
+        scene + devices + seekers + streams + undo + journal + clients + annotations + inbox
     }
 
     /// Each part with its name, for output.
     public var parts: [(name: String, bytes: Int)] {
         [
             ("scene", scene), ("devices", devices), ("seekers", seekers), ("streams", streams),
-            ("undo", undo), ("journal", journal), ("clients", clients), ("inbox", inbox),
+            ("undo", undo), ("journal", journal), ("clients", clients),
+            ("annotations", annotations),
+            ("inbox", inbox),
         ]
     }
 }

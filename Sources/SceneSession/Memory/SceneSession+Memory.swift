@@ -1,3 +1,4 @@
+import Annotations
 import SceneDocument
 import SceneModel
 import SceneWire
@@ -24,6 +25,8 @@ extension SceneSession {
             use.scene = timeline.model.byteEstimate
             use.undo = timeline.undoByteCount
         }
+        use.annotations = annotations?.byteCount ?? 0
+        for payload in annotationState.whole.values.joined() { use.annotations += payload.count }
         use.streams = streams.byteEstimate + insets.byteEstimate
         for device in devices.scenes {
             use.devices +=
@@ -44,6 +47,12 @@ extension SceneSession {
     func memoryExcess(_ growth: MemoryGrowth) -> Refusal? {
         guard growth.bytes > max(memory.left, 0) else { return nil }
         return memoryRefusal(growth.bytes, left: memory.left)
+    }
+
+    /// Returns a refusal if annotations would make the room too large.
+    func memoryExcess(bytes: Int) -> Refusal? {
+        guard bytes > max(memory.left, 0) else { return nil }
+        return memoryRefusal(bytes, left: memory.left)
     }
 
     /// Returns a refusal if a document that replaces the scene would make the room too large.

@@ -1,3 +1,4 @@
+import Annotations
 import SceneWire
 
 extension RelaySession {
@@ -68,6 +69,7 @@ extension RelaySession {
         }
         if granted & Capability.devices != 0 { send([.device(grant)], to: [member]) }
         if granted & Capability.events != 0 { sendInteractions(to: [member]) }
+        if granted & Capability.annotations != 0 { sendAnnotations(to: [member]) }
         if granted & Capability.diagnostics != 0, let diagnostics {
             send([.diagnostics(diagnostics)], to: [member])
         }
@@ -92,6 +94,11 @@ extension RelaySession {
         welcome.role = member.admission.role
         welcome.alternates = member.admission.alternates
         if !member.has(Capability.events) { welcome.incarnation = nil }
+        welcome.person =
+            member.has(Capability.annotations)
+            ? Person(
+                session: member.admission.session, subject: member.admission.subject, name: ""
+            ).key : nil
         // The owner gives members here their numbers later; they learn them from their own
         // presence.
         welcome.client = nil

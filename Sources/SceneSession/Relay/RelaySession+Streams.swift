@@ -166,6 +166,12 @@ extension RelaySession {
             let readers = roster.inOrder.filter { $0.has(Capability.events) }
             for member in readers where member.phase == .behind { member.missesInteractions = true }
             send([.interactions(message)], to: readers.filter { $0.phase != .behind })
+        case .annotations(let message):
+            guard isFirst(index) else { break }
+            annotations.apply(message)
+            let readers = roster.inOrder.filter { $0.has(Capability.annotations) }
+            for member in readers where member.phase == .behind { member.missesAnnotations = true }
+            send([.annotations(message)], to: readers.filter { $0.phase != .behind })
         case .insets(let message):
             let key = streams[index].key
             streams[index].insets.apply(message)
@@ -241,6 +247,11 @@ extension RelaySession {
 
     var presenceMessages: [ServerMessage] {
         presences.sorted { $0.key < $1.key }.map { .presence($0.value) }
+    }
+
+    func sendAnnotations(to members: [Member]) {
+        for member in members { member.missesAnnotations = false }
+        send(AnnotationChanges.messages(annotations.changes, whole: true), to: members)
     }
 
     func sendInteractions(to members: [Member]) {

@@ -47,6 +47,7 @@ public final class RelaySession: Audience {
 
     // What every stream's viewer is told besides the state, from whichever told it last.
     var interactions = InteractionTable()
+    var annotations = AnnotationTable()
     var diagnostics: Diagnostics?
     /// The grant of the main device.
     var grant = DeviceGrant()
@@ -185,7 +186,7 @@ public final class RelaySession: Audience {
         hello.capabilities =
             Capability.diagnostics | Capability.keyframes | Capability.mergedResume
             | Capability.events | Capability.subscribe | Capability.devices
-            | Capability.insets
+            | Capability.insets | Capability.annotations
             | (key.animatesLocally ? Capability.animations : 0)
         hello.room = room
         hello.roots = key.roots
@@ -236,6 +237,7 @@ public final class RelaySession: Audience {
     func didCatchUp(_ member: Member) {
         send(presenceMessages, to: [member])
         if member.missesInteractions { sendInteractions(to: [member]) }
+        if member.missesAnnotations { sendAnnotations(to: [member]) }
     }
 
     /// The members of a stream that receive every tick.

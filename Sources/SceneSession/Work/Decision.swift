@@ -31,7 +31,10 @@ struct Decision {
     /// Whether its own ops are among the batches.
     var isJournalled: Bool {
         guard case .committed = outcome else { return false }
-        return isScene || batches.contains { !$0.author.isEmpty && $0.purpose.changesScene }
+        return isScene
+            || batches.contains {
+                !$0.author.isEmpty && ($0.purpose.changesScene || $0.purpose == .annotate)
+            }
     }
 }
 
@@ -40,7 +43,7 @@ extension BatchPayload.Purpose {
     fileprivate var changesScene: Bool {
         switch self {
         case .ops, .undo, .redo, .layOut: true
-        case .dropUndo, .dropRedo: false
+        case .dropUndo, .dropRedo, .annotate: false
         }
     }
 }

@@ -1,3 +1,4 @@
+import Annotations
 import JSON
 import LayoutValues
 import SceneDocument
@@ -33,6 +34,11 @@ struct Inbox {
             // A document by itself denotes that op.
             let name = members.first { $0.key == "op" }?.value
             return name == nil || name == .string(Op.Name.setScene.rawValue)
+        }
+
+        /// Whether its ops are about annotations.
+        var isAboutAnnotations: Bool {
+            if case .ops(let message) = self { AnnotationOp.begins(message.ops) } else { false }
         }
 
         /// The approximate memory in bytes.

@@ -10,7 +10,7 @@ enum ServerType: UInt8, MessageType {
     case anim, diagnostics, trace, keyframe, inspection
     /// 0x51 stands for an unknown type in the vectors of version 1.
     case device = 0x52
-    case interactions, event, eventResults, insets
+    case interactions, event, eventResults, insets, annotations
 }
 
 extension ServerMessage: CodedMessage, WireMessage {
@@ -37,6 +37,7 @@ extension ServerMessage: CodedMessage, WireMessage {
         case .event(let fields): visitor.visit(ServerType.event, fields)
         case .eventResults(let fields): visitor.visit(ServerType.eventResults, fields)
         case .insets(let fields): visitor.visit(ServerType.insets, fields)
+        case .annotations(let fields): visitor.visit(ServerType.annotations, fields)
         }
     }
 
@@ -65,6 +66,7 @@ extension ServerMessage: CodedMessage, WireMessage {
         case .event: .event(try fields(&decoder))
         case .eventResults: .eventResults(try fields(&decoder))
         case .insets: .insets(try fields(&decoder))
+        case .annotations: .annotations(try fields(&decoder))
         }
     }
 

@@ -27,4 +27,6 @@ public enum Capability {
     public static let fitting: UInt64 = 1 << 11
     /// `insets`.
     public static let insets: UInt64 = 1 << 12
+    /// `annotations`.
+    public static let annotations: UInt64 = 1 << 13
 }

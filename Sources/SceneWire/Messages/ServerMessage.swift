@@ -42,4 +42,6 @@ public enum ServerMessage: Sendable, Equatable {
     case eventResults(EventResults)
     /// How far scroll views can be scrolled beyond their content.
     case insets(Insets)
+    /// What people say about the scene.
+    case annotations(AnnotationChanges)
 }

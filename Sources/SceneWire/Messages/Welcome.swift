@@ -125,6 +125,8 @@ public struct Welcome: Sendable, Equatable {
     public var alternates: Alternates?
     /// The member's own number in presence and events; `nil` from a server that does not tell it.
     public var client: UInt64?
+    /// What the annotations of the member's person name it by; `nil` without the capability.
+    public var person: UInt64?
 
     /// Makes a welcome to a session without a name.
     public init() {}
@@ -154,5 +156,6 @@ extension Welcome: WireValue {
         try coder.extra(4, "incarnation", &incarnation)
         try coder.extra(6, "alternates", &alternates)
         try coder.extra(8, "client", &client)
+        try coder.extra(10, "person", &person)
     }
 }

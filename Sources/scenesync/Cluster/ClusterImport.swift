@@ -109,7 +109,7 @@ struct ClusterImport: ParsableCommand {
                     text: error?.description
                         ?? (reason.isEmpty ? "closed with \(code ?? 1006)" : reason))
             case .welcomed, .updated, .result, .presence, .diagnostics, .trace, .pong, .inspection,
-                .device, .interactions, .event, .eventResult, .failure, .reconnecting:
+                .device, .interactions, .annotations, .event, .eventResult, .failure, .reconnecting:
                 break
             }
         }

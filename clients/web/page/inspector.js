@@ -3,6 +3,7 @@
 import { $, h } from "./dom.js";
 import { Places } from "./guides.js";
 import { completions, namesView, rulesOf, show, term } from "./rules.js";
+import { Notes } from "./notes.js";
 import { can } from "./room.js";
 
 const BORDERS = ["none", "single", "rounded", "double", "heavy"];
@@ -14,7 +15,8 @@ export class Inspector {
     this.help = this.element.querySelector("section");
     $("look").remove();
     const { room } = app;
-    for (const name of ["selection", "document", "diagnostics", "status"]) room.on(name, () => this.refresh());
+    this.notes = new Notes(app);
+    for (const name of ["selection", "document", "diagnostics", "status", "annotations"]) room.on(name, () => this.refresh());
     room.on("update", () => this.showFrame());
     // A field that is being typed into stays.
     this.element.addEventListener("focusout", () => setTimeout(() => { if (this.isWaiting && !this.isTyping) this.refresh(); }));
@@ -73,7 +75,7 @@ export class Inspector {
         ["Ticks", `${welcome.tickRate} a second`], ["Grid", `${welcome.cell[0]} × ${welcome.cell[1]} points`],
       ])));
     }
-    sections.push(this.help);
+    sections.push(...this.notes.sections(), this.help);
     return sections;
   }
 
@@ -98,6 +100,7 @@ export class Inspector {
       ["Frame", h("span", { "data-live": "frame" })], ["In", parent ? this.jump(parent.id) : "nothing"],
       ...(room.diagnostics.ambiguous.includes(id) ? [["Place", "left open by the constraints"]] : []),
     ]))];
+    sections.push(...this.notes.sections(id));
     if (!room.document) return [...sections, this.looks(id, view, given)];
     // What the view says of itself comes before what others say of it.
     const named = rulesOf(room.document).filter((rule) => namesView(rule, id)), isOwn = ({ parts }) => parts.first.view === id;

@@ -76,6 +76,7 @@ export class Overlay {
         this.label(g, `${id}  ${show(width)} × ${show(height)}`, box.x + box.width / 2, box.y + box.height + 24, this.colors.accent);
       }
     }
+    app.inspector?.notes.paint(g, this);
     paintPeople(g, app);
   }
 

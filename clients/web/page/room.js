@@ -4,7 +4,7 @@
 import { SceneClient } from "./scenesync.js";
 import { Emitter } from "./dom.js";
 
-export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512, events: 1024, insets: 4096 };
+export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512, events: 1024, insets: 4096, annotations: 8192 };
 /** What the page with its tools asks for. */
 const TOOLS = Object.values(can).reduce((sum, bit) => sum | bit) & ~(can.events | can.insets);
 const PRESENCE_SECONDS = 30;
@@ -72,6 +72,7 @@ export class Room extends Emitter {
     client.onmessage = (message) => this.hear(message);
     client.onupdate = () => this.updated();
     client.oninteractions = (message) => this.emit("interactions", message);
+    client.onannotations = () => this.emit("annotations");
     client.onpresence = (message) => this.met(message);
     client.onerror = (error) => this.emit("problem", error);
     client.onclose = (end) => this.closed(end);
@@ -97,6 +98,10 @@ export class Room extends Emitter {
   get mirror() { return this.client.mirror; }
   get welcome() { return this.client.welcome; }
   get unit() { return this.welcome?.unitsPerPoint ?? 1; }
+  /** Whether the server keeps what people say, and tells it. */
+  get annotates() { return this.has(can.annotations); }
+  /** What this person's comments are told as the author of. */
+  get person() { return String(this.welcome?.person); }
   get mayEdit() { return this.welcome?.role === "editor" && !this.isPast; }
   has(bit) { return (Number(this.welcome?.capabilities ?? 0) & bit) !== 0; }
 
@@ -296,6 +301,11 @@ export class Room extends Emitter {
 
   /** Sends ops as one atomic batch; resolves to the result, or undefined while there is no server to decide. */
   send(ops, group = 0) { return this.settle(ops, () => this.client.send(ops, { atomic: true, undoGroup: group })); }
+
+  /** Sends ops about what people say, which are no changes of the scene: nothing of them is shown before, or undone. */
+  annotate(ops) {
+    return this.client.send(ops, { atomic: true }).catch((error) => ({ outcome: "refused", code: "closed", message: error.message }));
+  }
 
   undo(type = "undo") { return this.settle([{ op: type }], () => this.client.step(type)); }
 

@@ -56,6 +56,8 @@ export class SceneClient {
     this.events = new Map();
     /** What people can do with views, by their ids; views that are not named have nothing. */
     this.interactions = new Map();
+    /** What people say about the scene, by the kind and id of each, joined by a space. */
+    this.annotations = new Map();
     /** The subtrees that this client handles; undefined if it never said so. */
     this.roots = undefined;
     this.forgetEvents();
@@ -63,7 +65,7 @@ export class SceneClient {
     /** The last clock of each member's presence on this connection, and the chunks of an inspection that is not complete. */
     this.clocks = new Map();
     this.inspection = [];
-    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onevent = () => {};
+    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onannotations = this.onevent = () => {};
     this.connect();
   }
 
@@ -382,6 +384,14 @@ export class SceneClient {
     this.onevent(event);
   }
 
+  takeAnnotations({ whole, changes }) {
+    if (whole) this.annotations.clear();
+    for (const { kind, id, value } of changes) {
+      if (value === null) this.annotations.delete(`${kind} ${id}`);
+      else this.annotations.set(`${kind} ${id}`, value);
+    }
+  }
+
   takeInteractions({ whole, changes }) {
     if (whole) this.interactions.clear();
     for (const { id, interaction } of changes) {
@@ -435,6 +445,9 @@ export class SceneClient {
     } else if (message.type === "interactions") {
       this.takeInteractions(message);
       this.oninteractions(message);
+    } else if (message.type === "annotations") {
+      this.takeAnnotations(message);
+      this.onannotations(message);
     } else if (message.type === "event") this.takeEvent(message);
     else if (message.type === "eventResults") for (const result of message.results) this.settleEvent(result);
     else if (message.type === "device") {

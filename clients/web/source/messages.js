@@ -290,6 +290,10 @@ const server = {
     }), 1024),
   }),
   insets: struct({ whole: FLAG, changes: list(struct({ id: ID, inset: several(4, INT32) }), limits.views + 1) }),
+  annotations: struct({
+    whole: FLAG,
+    changes: list(struct({ kind: choice("thread", "comment", "lock", "version"), id: text(72), value: JSON_TEXT }), 1024),
+  }),
 };
 // The types' bytes follow one another, but for those of the last column: the ones between stand for unknown types.
 const types = (messages, first, others) => {
@@ -300,7 +304,8 @@ const types = (messages, first, others) => {
 };
 const directions = {
   client: types(client, 0x01, { device: 0x0e, event: 0x20, handle: 0x21, handled: 0x22 }),
-  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55, insets: 0x56 }),
+  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55, insets: 0x56,
+    annotations: 0x57 }),
 };
 
 /** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */
@@ -320,7 +325,8 @@ const extras = {
   snapshot: { 2: ["faces", FACES] },
   tree: { 2: ["faces", FACES] },
   content: { 2: ["faces", FACES] },
-  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64] },
+  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64],
+    10: ["person", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },
   presence: { 2: ["place", struct({ view: ID, fraction: several(2, F64) })] },

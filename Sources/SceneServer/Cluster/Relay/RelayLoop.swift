@@ -173,10 +173,11 @@ final class RelayLoop {
             hello: applicant.hello)
         admission.limits = applicant.limits
         admission.subject = applicant.subject
+        admission.rights = applicant.rights
         admission.alternates = applicant.alternates
         let relayed = RelayedApplicant(
             role: applicant.role, makesRooms: applicant.makesRooms, format: applicant.format,
-            subject: applicant.subject, hello: applicant.hello)
+            subject: applicant.subject, hello: applicant.hello, rights: applicant.rights)
         carryOut(edge.join(room, member, EdgeApplicant(relayed, admission: admission), at: now))
         seekOwners(at: now)
     }
@@ -229,6 +230,7 @@ final class RelayLoop {
                 let settings = parts.settings.current
                 applicant.limits = settings.limits.granted
                 applicant.subject = relayed.subject
+                applicant.rights = relayed.rights
                 applicant.alternates = settings.alternates.addresses(of: room)
                 parts.rooms.post(.join(room: room, member, applicant), to: room)
             case .message(let room, let member, let message, let byteCount):

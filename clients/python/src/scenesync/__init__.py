@@ -7,12 +7,13 @@ from .errors import ConnectionEnded, DecodeError, EventError, MirrorError, Refus
 from .events import EVENTS, EVERYONE, ReceivedEvent
 from .mirror import Mirror
 from .scene import Scene, Value, View, button, image, label, list_row, row, scroll, slider, stack, switch, text_field, view
-from .session import ClientSession
+from .session import ANNOTATIONS, ClientSession
 from .sync import Client
 from .tls import tls_context
 from .tokens import TokenError, TokenProvider, token_command, token_file
 
 __all__ = [
+    "ANNOTATIONS",
     "EVENTS",
     "EVERYONE",
     "AsyncClient",

@@ -160,6 +160,13 @@ class AsyncClient:
             raise RefusedError(refused.code, refused.message, refused.op_index, refused.conflicting)
         return result
 
+    # --- Annotations -----------------------------------------------------------------------------------------------
+
+    @property
+    def annotations(self) -> dict[tuple[str, str], Any]:
+        """What people say about the scene, by kind (`thread`, `comment`, `lock`, `version`) and id; needs capability 13, `ANNOTATIONS`."""
+        return self.session.annotations
+
     # --- Events ----------------------------------------------------------------------------------------------------
 
     @property

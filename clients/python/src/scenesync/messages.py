@@ -53,6 +53,7 @@ from .values import (
     U32,
     Add,
     Alternates,
+    AnnotationChange,
     Answer,
     Cancel,
     Committed,
@@ -277,7 +278,11 @@ class Welcome(Message):
     # The client's own number in presence and events; None from a server that does not tell it.
     client: int | None = None
 
-    extras = {2: ("work", Struct(WorkBudget)), 4: ("incarnation", U64()), 6: ("alternates", Struct(Alternates)), 8: ("client", U64())}
+    # What the person's annotations name it by; None without the capability for annotations.
+    person: int | None = None
+
+    extras = {2: ("work", Struct(WorkBudget)), 4: ("incarnation", U64()), 6: ("alternates", Struct(Alternates)), 8: ("client", U64()),
+              10: ("person", U64())}  # fmt: skip
 
     def broken_rule(self) -> str | None:
         return participant_rule(self)
@@ -592,6 +597,14 @@ class Insets(Message):
     changes: list[InsetChange] = field(ListOf(Struct(InsetChange), VIEWS + 1), list)
 
 
+@dataclass
+class Annotations(Message):
+    """What people say about the scene: comments, locks and versions."""
+
+    whole: bool = field(Flag(), False)
+    changes: list[AnnotationChange] = field(ListOf(Struct(AnnotationChange), 1024), list)
+
+
 HEAD_KINDS = [
     (name, kind) for name, _, kind in kinds_of(SnapshotHead)
 ]
@@ -636,6 +649,7 @@ SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x54: ("event", DeliveredEvent),
     0x55: ("eventResults", EventResults),
     0x56: ("insets", Insets),
+    0x57: ("annotations", Annotations),
 }
 for _types in (CLIENT_TYPES, SERVER_TYPES):
     for _byte, (_name, _cls) in _types.items():

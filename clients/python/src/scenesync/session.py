@@ -12,6 +12,7 @@ from .events import EVENTS, EventLedger, ReceivedEvent
 from .messages import (
     Ack,
     Anim,
+    Annotations,
     ContentMessage,
     DeliveredEvent,
     DeviceGrant,
@@ -58,6 +59,8 @@ STATE = (Snapshot, Frame, Select, Tree, ContentMessage, Anim, Keyframe, StateHas
 SUBPROTOCOLS = {"bin": "scenesync.v1.bin", "json": "scenesync.v1.json"}
 
 
+#: The bit of the capabilities for annotations.
+ANNOTATIONS = 1 << 13
 # The bit of `Hello.capabilities` for devices.
 DEVICES = 1 << 9
 
@@ -137,6 +140,8 @@ class ClientSession:
         self._given_up: list[int] = []
         self._outgoing: list[bytes | str] = []
         self._events = EventLedger()
+        #: What people say about the scene, by kind (`thread`, `comment`, `lock`, `version`) and id; needs capability 13.
+        self.annotations: dict[tuple[str, str], Any] = {}
         #: The last clock of each member's presence on this connection.
         self._clocks: dict[int, int] = {}
         #: The chunks of an inspection that is not complete.
@@ -291,6 +296,17 @@ class ClientSession:
             raise NotGranted(f"{kind.__name__} needs capability {NEEDED[kind]}; ask for it in `capabilities`")
         return self._request(kind)
 
+    # --- Annotations (SPEC section 19) -----------------------------------------------------------------------------
+
+    def _take_annotations(self, message: Annotations) -> None:
+        if message.whole:
+            self.annotations.clear()
+        for change in message.changes:
+            if change.value is None:
+                self.annotations.pop((change.kind, change.id), None)
+            else:
+                self.annotations[change.kind, change.id] = change.value
+
     # --- Events (SPEC section 18) ----------------------------------------------------------------------------------
 
     @property
@@ -397,6 +413,8 @@ class ClientSession:
             self._event_results += self._events.take_results(message)
         elif isinstance(message, Interactions):
             self._events.take_interactions(message)
+        elif isinstance(message, Annotations):
+            self._take_annotations(message)
         else:
             return self._update(message, now)
         return message

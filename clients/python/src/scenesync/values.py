@@ -317,6 +317,15 @@ class InsetChange:
 
 
 @dataclass
+class AnnotationChange:
+    """What an annotation says from now on, as an object; None where it is gone."""
+
+    kind: str = field(Choice("thread", "comment", "lock", "version"), "thread")
+    id: str = field(Text(72), "")
+    value: Any = field(JSONText(), None)
+
+
+@dataclass
 class Answer:
     """What a handler made of an event."""
 

@@ -1,0 +1,94 @@
+import AutoLayout
+import ConstraintLanguage
+public import SceneDocument
+
+/// Which views an op is about, for rules about who may change which part of a scene.
+extension SceneModel {
+    /// A view that an op changes, with its superviews up to the root, itself first.
+    public struct AffectedView: Sendable, Equatable {
+        /// The ids, from the view to the root. The first is that of a view to come for `addView`.
+        public var path: [String]
+        /// Whether all views below it are affected as well.
+        public var includesSubviews = false
+    }
+
+    /// The views that an op changes in the scene as it is now; none for passes, which change
+    /// nothing but when things are done. The ops of an animation are not looked into.
+    ///
+    /// Of a constraint they are the views that it names, those that own its guides among them, but
+    /// no view above another one that it names: what is below a view is placed in it.
+    ///
+    /// - Complexity: O(depth), for sets and visual formats O(constraints).
+    public func affectedViews(by op: Op) -> [AffectedView] {
+        switch op {
+        case .setScene: return [AffectedView(path: ["root"], includesSubviews: true)]
+        case .setViewport: return [AffectedView(path: ["root"])]
+        case .addView(let spec):
+            return [AffectedView(path: [spec.id] + (path(from: spec.parent) ?? []))]
+        case .addGuide(let spec): return affected([spec.parent])
+        case .removeView(let id):
+            return affected([id]).map { AffectedView(path: $0.path, includesSubviews: true) }
+        case .moveView(let id, let parent, _):
+            let target = parent.flatMap { path(from: $0) }.map { AffectedView(path: [id] + $0) }
+            return affected([id]) + (target.map { [$0] } ?? [])
+        case .setView(let id, _), .resetView(let id, _), .setContentOffset(let id, _),
+            .sizeToFit(let id):
+            return affected([id])
+        case .addConstraint(let spec, _):
+            switch spec.body {
+            case .rule(let rule): return affectedViews(by: [rule])
+            case .visualFormat(let format, _): return affected(format.viewNames)
+            }
+        case .removeConstraint(let id), .setConstraint(let id, _, _, _, _):
+            return affectedViews(by: constraints.named(id).map(\.rule))
+        case .activateSet(let id, _), .deactivateSet(let id):
+            return affectedViews(
+                by: constraints.entries.filter { $0.set == id }.map(\.rule))
+        case .setNeedsUpdateConstraints, .updateConstraintsIfNeeded, .setNeedsLayout,
+            .layoutIfNeeded, .setNeedsDisplay, .setNeedsUpdateProperties,
+            .updatePropertiesIfNeeded, .animate:
+            return []
+        }
+    }
+
+    private func affectedViews(by rules: [Rule]) -> [AffectedView] {
+        rules.flatMap { rule in
+            affected([rule.first.item.id] + (rule.second.map { [$0.item.id] } ?? []))
+        }
+    }
+
+    /// The views of these names, or that own the guides of these names, but for those above others
+    /// of them.
+    private func affected(_ names: [String]) -> [AffectedView] {
+        let paths = names.compactMap { name in
+            path(from: name)
+                ?? guides[name]?.owningView.flatMap { node(of: $0) }.flatMap {
+                    path(from: $0.id)
+                }
+        }
+        return paths.filter { path in
+            !paths.contains { $0.count > path.count && $0.contains(path[0]) }
+        }.map { AffectedView(path: $0) }
+    }
+
+    /// The ids of a view and all views below it, in the order of drawing; none for an unknown view.
+    ///
+    /// - Complexity: O(views below it).
+    public func subtree(of id: String) -> [String] {
+        guard let number = nodeIDs[id], let node = nodes[number] else { return [] }
+        var ids: [String] = []
+        var rest = [node.view]
+        while let view = rest.popLast() {
+            guard let node = self.node(of: view) else { continue }
+            ids.append(node.id)
+            rest += view.subviews.reversed()
+        }
+        return ids
+    }
+
+    /// Whether there is a view of that name.
+    public func hasView(_ id: String) -> Bool { nodeIDs[id] != nil }
+
+    /// Whether there is a constraint, or a visual format, of that name.
+    public func hasConstraint(_ id: String) -> Bool { constraints.contains(id) }
+}
