@@ -453,6 +453,8 @@ export interface SceneClientOptions {
   verifiesLater?: boolean;
   /** What differs from `PATIENCE`. */
   patience?: Partial<Patience>;
+  /** The session of an earlier client of this user, from its `welcome`: goes on with it, for `restore`. */
+  resume?: { session: U64; resumeToken: string };
 }
 
 /** What people can do with a view. SPEC.md, section 18.2. */
@@ -521,6 +523,16 @@ export class Renewal {
   failed(now: number): void;
 }
 
+/** What gets a result. */
+export interface Request {
+  type: "ops" | "undo" | "redo";
+  clientSequence: number;
+  baseTick?: U64;
+  undoGroup?: number;
+  atomic?: boolean;
+  ops?: Op[];
+}
+
 /** A connection to one room, over all its sockets. */
 export class SceneClient {
   constructor(options: SceneClientOptions);
@@ -574,6 +586,17 @@ export class SceneClient {
   /** Takes this client's last step back; needs capability 4. */
   undo(): Promise<Result>;
   redo(): Promise<Result>;
+  /** The last sequence that was sent on any connection; requests above it never left. */
+  readonly lastSent: number;
+  /** Requests without a result, by their sequences. */
+  readonly unanswered: Map<number, { message: Request }>;
+  /**
+   * Sends a request under the sequence that it has: one that an earlier client of the session in `resume` left without a result. The
+   * server applies it at most once. Sequences rise from call to call.
+   */
+  restore(message: Request): Promise<Result>;
+  /** Takes back a request that was never sent; says whether it was one. Its promise stays open. */
+  withdraw(sequence: number): boolean;
   /** Whether the server granted what a type of message needs. */
   grants(type: string): boolean;
   /** Sends a message that gets no result; throws where the server did not grant it. */

@@ -34,7 +34,7 @@ const TIMER = 2 ** 31 - 1;
  * comes back after a cut, and sends ops once however often it has to send them.
  */
 export class SceneClient {
-  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false, device = undefined, patience = {} }) {
+  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false, device = undefined, patience = {}, resume = undefined }) {
     const urls = [url].flat(), wrong = urls.find((address) => parseAddress(address) === undefined);
     if (urls.length === 0 || wrong !== undefined) throw new SyntaxError(`${wrong} is no ws: or wss: address`);
     Object.assign(this, { WebSocket, role, room, format, capabilities, device });
@@ -47,6 +47,8 @@ export class SceneClient {
     this.connector = new Connector(urls, { patience, reconnects });
     this.mirror = Object.assign(new Mirror(), { verifiesLater });
     this.welcome = undefined;
+    /** The session that an earlier client of this user had, until the server names one: `{ session, resumeToken }`. */
+    this.resume = resume;
     this.nextSequence = 1;
     /** The sequence of the last request that was sent on any connection. */
     this.lastSent = 0;
@@ -219,8 +221,9 @@ export class SceneClient {
       type: "hello", capabilities: this.capabilities, token: this.token, room: this.room, role: this.role,
       unitsPerPoint: 0, roots: [], frameRateMaximum: 0,
     };
-    if (this.welcome) {
-      const { session, resumeToken: token } = this.welcome;
+    const known = this.welcome ?? this.resume;
+    if (known) {
+      const { session, resumeToken: token } = known;
       hello.resume = { session, token, epoch: this.mirror.epoch, lastTick: this.mirror.tick };
       // No tick names what there is (SPEC CONN-32).
       if (this.mirror.needsSnapshot || this.mirror.isWithinTick) hello.capabilities &= ~MERGED_RESUME;
@@ -278,13 +281,23 @@ export class SceneClient {
 
   /** Sends what gets a result, again after a cut. */
   request(fields) {
-    if (this.hasEnded) return Promise.reject(new Error("the connection has ended"));
+    return this.hasEnded ? Promise.reject(new Error("the connection has ended")) : this.restore({ ...fields, clientSequence: this.nextSequence });
+  }
+
+  /**
+   * Sends a request under the sequence that it has: one that an earlier client of the same session left without a result. Sequences rise
+   * from call to call.
+   */
+  restore(message) {
+    this.nextSequence = message.clientSequence + 1;
     return new Promise((resolve, reject) => {
-      const message = { ...fields, clientSequence: this.nextSequence++ };
       this.unanswered.set(message.clientSequence, { message, resolve, reject });
       if (this.isWelcomed) this.sendRequests(this.lastSent);
     });
   }
+
+  /** Takes back a request that was never sent, whose promise stays open; returns whether it was one. */
+  withdraw(sequence) { return sequence > this.lastSent && this.unanswered.delete(sequence); }
 
   /**
    * Sends the requests behind a sequence, in their order. What was sent before and is not granted now waits, with everything behind it: a
