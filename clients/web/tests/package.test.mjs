@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
+import * as prediction from "../predict.js";
+import * as replica from "../replica.js";
 import * as module from "../scenesync.js";
 import * as programs from "../scene.js";
 
@@ -25,13 +27,18 @@ test("the package has the modules, their types and a README, and nothing else", 
   const [{ name, version, files }] = JSON.parse(stdout);
   assert.equal(name, "scenesync");
   assert.match(version, /^1\.\d+\.\d+$/);
-  assert.deepEqual(files.map(({ path }) => path).sort(), ["README.md", "package.json", "scene.d.ts", "scene.js", "scenesync.d.ts", "scenesync.js"]);
+  assert.deepEqual(files.map(({ path }) => path).sort(), [
+    "README.md", "package.json", "predict.d.ts", "predict.js", "replica.d.ts", "replica.js", "scene.d.ts", "scene.js", "scenesync.d.ts", "scenesync.js",
+  ]);
 });
 
 test("the types name every export, op, key of a view and method", () => {
   const declared = (text) => [...text.matchAll(/^export (?:const|class|function) (\w+)/gm)].map(([, name]) => name);
   assert.deepEqual(declared(types).sort(), Object.keys(module).sort());
   assert.deepEqual([...declared(programTypes), ...declared(types)].sort(), Object.keys(programs).sort());
+  for (const [file, exported] of [["predict", prediction], ["replica", replica]]) {
+    assert.deepEqual(declared(readFileSync(new URL(`../${file}.d.ts`, import.meta.url), "utf8")).sort(), Object.keys(exported).sort());
+  }
   const makers = types.slice(types.indexOf("export const ops"), types.indexOf("};", types.indexOf("export const ops")));
   assert.deepEqual([...makers.matchAll(/^  (\w+)\(/gm)].map(([, name]) => name), names.ops);
   const keys = types.slice(types.indexOf("export interface ViewProperties"), types.indexOf("}\n", types.indexOf("export interface ViewProperties")));
@@ -52,7 +59,8 @@ test("the types name every export, op, key of a view and method", () => {
 test("a program with types compiles, and a wrong one does not", { skip: has("tsc") ? false : "there is no tsc" }, () => {
   const scratch = mkdtempSync(join(tmpdir(), "scenesync-types-"));
   const compile = (text) => {
-    writeFileSync(join(scratch, "program.ts"), `import { Scene, SceneClient, Value, button, label, ops, stack } from ${JSON.stringify(join(folder, "scene.js"))};\n${text}`);
+    writeFileSync(join(scratch, "program.ts"), `import { Scene, SceneClient, Value, button, label, ops, stack } from ${JSON.stringify(join(folder, "scene.js"))};
+import { Prediction, WorkerReplica } from ${JSON.stringify(join(folder, "predict.js"))};\n${text}`);
     return spawnSync("tsc", ["--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node", join(scratch, "program.ts")], {
       encoding: "utf8",
     });
@@ -65,6 +73,10 @@ test("a program with types compiles, and a wrong one does not", { skip: has("tsc
         if (result.outcome === "refused") result.code.trim(); else result.refusals.length;
       });
       client.undo();
+      const replica = new WorkerReplica(new Worker("replica.js"));
+      const prediction = new Prediction({ replica, truth: () => client.mirror, unit: () => client.welcome?.unitsPerPoint ?? 1, changed: (isStructural) => void isStructural });
+      const entry = { ops: [ops.setConstraint("w", { constant: 3 })], isSent: true };
+      prediction.add(entry).then(async () => { if (prediction.decided(entry, await client.send(entry.ops))) prediction.close(); prediction.figures.wrong.toFixed(); });
       const scene = await Scene.connect("ws://localhost/demo", { token: "t" });
       const width = new Value(3);
       scene.bind("bar-width", "constant", width, (value) => 2 * value);
@@ -75,7 +87,7 @@ test("a program with types compiles, and a wrong one does not", { skip: has("tsc
       (await scene.closed).code.toFixed();
     `);
     assert.equal(good.status, 0, good.stdout);
-    for (const wrong of ['ops.addView("a", { kind: "knob" });', 'ops.setView("a", { opacity: "1" });', "ops.explode();", 'button("a", { txt: "b" });', 'new Scene();']) {
+    for (const wrong of ['ops.addView("a", { kind: "knob" });', 'ops.setView("a", { opacity: "1" });', "ops.explode();", "new Prediction({});", 'button("a", { txt: "b" });', 'new Scene();']) {
       assert.notEqual(compile(wrong).status, 0, wrong);
     }
   } finally {
