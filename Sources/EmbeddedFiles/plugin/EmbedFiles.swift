@@ -8,7 +8,10 @@ struct EmbedFiles: BuildToolPlugin {
         let package = context.package.directoryURL
         let script = package.appending(path: "Sources/EmbeddedFiles/embed")
         let output = context.pluginWorkDirectoryURL.appending(path: "Files.swift")
-        var files = [script, package.appending(path: "clients/web/scenesync.js")]
+        var files = [script]
+        for file in ["scenesync.js", "predict.js", "replica.js"] {
+            files.append(package.appending(path: "clients/web/\(file)"))
+        }
         for folder in [
             "clients/web/page", "clients/web/play", "protocol/examples",
             "Sources/EmbeddedFiles/fonts",

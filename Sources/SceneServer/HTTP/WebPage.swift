@@ -125,13 +125,16 @@ struct WebPage: Sendable {
 
     /// The page loads and runs only its own files, connects only to its own server and those that
     /// this one names, and cannot be framed. With trusted types, browsers refuse every conversion
-    /// from text to markup.
+    /// from text to markup, and start no worker but that of the one policy.
     static func policy(connectingTo origins: [String]) -> String {
-        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
             + "connect-src \((["'self'"] + origins).joined(separator: " ")); "
             + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
-            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types \(workerPolicy)"
     }
+
+    /// The policy by which `predictor.js` makes the address of its worker.
+    private static let workerPolicy = "scenesync-worker"
 
     private static let headers: [(name: String, value: String)] = [
         ("x-content-type-options", "nosniff"),
