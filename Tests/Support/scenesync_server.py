@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import subprocess
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -79,3 +80,9 @@ class Server:
     def frames(self, room: str = "demo") -> dict[str, list[float]]:
         """The frames of a room's views, by the views' ids."""
         return {name: [float(side) for side in frame] for name, frame in json.loads(self.view(room=room))["frames"].items()}
+
+    def text(self, path: str) -> str:
+        """What is at a path of the server's address."""
+        with urllib.request.urlopen(self.http + path, timeout=PATIENCE) as response:
+            body: bytes = response.read()
+        return body.decode()

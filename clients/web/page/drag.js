@@ -53,20 +53,76 @@ function ancestors(document, id) {
 }
 
 /**
- * One drag of views: asks what holds them, then sends constants as they follow the pointer, as one step of undo. While the server does not
- * answer, the last place waits; what cannot be sent is said.
+ * Something that follows the pointer: its newest place is shown at once where the page predicts, and sent, never more than two messages
+ * ahead of the server. While that does not answer, the last place waits. A subclass has `ops(dx, dy)`.
  */
-export class Drag {
+export class Following {
+  inFlight = 0;
+  wanted = undefined;
+  ready = Promise.resolve();
+
+  constructor(room) {
+    Object.assign(this, { room, group: room.group() });
+    room.lastDrag = this;
+  }
+
+  move(dx, dy) {
+    if (this.hasFailed) return;
+    this.wanted = [dx, dy];
+    this.room.start(this);
+    this.ready.then(() => {
+      // A newer place may have been here before.
+      if (this.wanted !== undefined && this.wanted !== this.shown) {
+        this.shown = this.wanted;
+        this.shownOps = this.ops(...this.wanted);
+        if (this.shownOps.length) this.room.ahead?.draft(this, this.shownOps);
+      }
+      this.pump();
+    }, () => {});
+  }
+
+  /** The pointer let go: where the server is gone, the last place is what waits. */
+  end() {
+    this.isOver = true;
+    this.ready.then(() => this.pump(), () => {});
+  }
+
+  /** Sends the newest place. */
+  pump() {
+    if (!this.wanted || this.wanted !== this.shown) return;
+    const isCut = this.room.ahead?.isAheadOfCut ?? false;
+    // While the pointer moves, one message stands for the whole way.
+    if (isCut ? !this.isOver : this.inFlight > 1) return;
+    const ops = this.shownOps;
+    this.wanted = this.shown = undefined;
+    // From here on its ops wait for themselves.
+    this.room.finish(this);
+    if (!ops.length) return;
+    this.inFlight++;
+    this.last = this.room.send(ops, this.group, this).finally(() => {
+      this.inFlight--;
+      this.pump();
+    });
+  }
+
+  /** Resolves once all of it so far was answered. */
+  async rest() {
+    await this.ready.catch(() => {});
+    while (this.wanted || this.inFlight) await this.last;
+  }
+}
+
+/** One drag of views: asks what holds them, then sends constants as they follow the pointer, as one step of undo. What cannot be sent is said. */
+export class Drag extends Following {
   /**
    * `edges` is a text of l, r, t, b: the edges that move; all four move the views. `seen` is the room as it is seen on the
    * device on which the drag is, which knows what holds them there.
    */
   constructor(room, ids, edges, complain, seen = room) {
-    Object.assign(this, { room, ids, edges, complain, group: room.group(), inFlight: 0, wanted: undefined });
     const before = room.lastDrag;
-    room.lastDrag = this;
-    // Asked for now: another member may have changed the constants since the panels were filled, and so will a drag that still waits.
-    this.ready = Promise.resolve(before?.rest()).then(() => seen.inspect(ids, true)).then(({ document, views }) => {
+    super(room);
+    Object.assign(this, { ids, edges, complain });
+    this.ready = this.ask(before, seen).then(({ document, views }) => {
       this.document = document;
       this.direction = seen.direction(document);
       this.holding = new Map(views.map((view) => [view.id, view]));
@@ -75,40 +131,23 @@ export class Drag {
     this.ready.catch(({ message }) => this.fail(message));
   }
 
-  move(dx, dy) {
-    if (this.hasFailed) return;
-    this.wanted = [dx, dy];
-    this.room.start(this);
-    this.ready.then(() => this.pump(), () => {});
+  /** What holds the views now: another member may have changed the constants since the panels were filled, and so will a drag that still waits. */
+  async ask(before, seen) {
+    const { room, ids } = this;
+    // Where the page predicts, it knows by itself, own drags that wait included.
+    const told = seen === room ? await room.ahead?.holds(ids) : undefined;
+    if (told) return told;
+    if (before) await Promise.race([before.rest(), ...(room.ahead ? [room.ahead.engaged] : [])]);
+    return seen.inspect(ids, true);
   }
 
   /** The drag cannot be sent any more. */
   fail(message) {
     this.hasFailed = true;
     this.wanted = undefined;
+    this.room.ahead?.dropDraft(this);
     this.room.finish(this);
     this.complain(`${this.ids.join(", ")} cannot be dragged: ${message}.`);
-  }
-
-  /** Resolves once all of it so far was answered. */
-  async rest() {
-    await this.ready.catch(() => {});
-    while (this.wanted || this.inFlight) await this.last;
-  }
-
-  /** Sends the newest place; never more than two messages ahead of the server. */
-  pump() {
-    if (!this.wanted || this.inFlight > 1) return;
-    const ops = this.ops(...this.wanted);
-    this.wanted = undefined;
-    // From here on its ops wait for themselves.
-    this.room.finish(this);
-    if (!ops.length) return;
-    this.inFlight++;
-    this.last = this.room.send(ops, this.group).finally(() => {
-      this.inFlight--;
-      this.pump();
-    });
   }
 
   ops(dx, dy) {

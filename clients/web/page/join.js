@@ -7,10 +7,12 @@
   let early = new WebSocket(`${url}/${room}`, ["scenesync.v1.bin"]);
 
   // `scenesync open` prints the address with it.
-  const isPreview = new URLSearchParams(location.search).has("preview");
+  const query = new URLSearchParams(location.search), isPreview = query.has("preview");
+  // Whether own changes are shown before the server answers: auto, on or off.
+  if (["auto", "on", "off"].includes(query.get("predict"))) localStorage.setItem("scenesync-predict", query.get("predict"));
   // One origin may have several servers, each with tokens of its own.
   const key = `scenesync-token ${path.slice(1, at + 1)}${room}`;
-  const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
+  const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? query.get("token");
   if (given !== null) {
     sessionStorage.setItem(key, given);
     history.replaceState(null, "", location.pathname + (isPreview ? "?preview" : ""));

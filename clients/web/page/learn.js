@@ -9,6 +9,8 @@ const PASSES = [
 /** Which pass a line of a trace belongs to. */
 const passOf = (event) => (event.startsWith("updateConstraints") || event.startsWith("setNeedsUpdate") ? "updateConstraints"
   : event.startsWith("layoutSubviews") ? "layout" : event.startsWith("draw") || event.startsWith("setNeedsDisplay") ? "display" : event.startsWith("setNeedsLayout") ? "solve" : "ops");
+/** When own changes are shown before the server answers. */
+const SETTINGS = [["auto", "when it is far"], ["on", "always"], ["off", "never"]];
 const bytes = (count) => (count < 1000 ? `${Math.round(count)} B` : count < 1e6 ? `${(count / 1000).toFixed(1)} kB` : `${(count / 1e6).toFixed(2)} MB`);
 
 export class Learn {
@@ -170,7 +172,10 @@ export class Learn {
     if (!this.chart?.isConnected) {
       this.chart = h("canvas", { class: "chart", role: "img", "aria-label": "Bytes of each frame" });
       this.numbers = h("dl", { class: "facts wide" });
-      this.body.replaceChildren(h("div", { class: "split" }, h("div", {}, this.chart, h("p", { class: "note", text: "Bytes of each frame, the newest on the right" })), this.numbers));
+      const setting = localStorage.getItem("scenesync-predict") ?? "auto";
+      const choice = h("select", { id: "predict", onchange: ({ target }) => this.predict(target.value) }, ...SETTINGS.map(([value, text]) => h("option", { value, text, selected: value === setting })));
+      this.body.replaceChildren(h("div", { class: "split" }, h("div", {}, this.chart, h("p", { class: "note", text: "Bytes of each frame, the newest on the right" })),
+        h("div", { class: "scrolls" }, this.numbers, h("label", { class: "line" }, "Show own changes before the server answers", choice))));
     }
     const recent = samples.filter(({ at }) => now - at < 5000), sum = recent.reduce((total, each) => total + each.bytes, 0);
     const script = recent.map((each) => each.script ?? 0).sort((a, b) => a - b);
@@ -179,6 +184,7 @@ export class Learn {
       ["Round trip", room.roundTrip === undefined ? "–" : `${room.roundTrip.toFixed(1)} ms`], ["Caught up", `${room.catchUps} times`],
       ["Script a frame, 95 %", script.length ? `${script[Math.floor(script.length * 0.95)].toFixed(1)} ms` : "–"],
     ];
+    facts.push(...this.prediction());
     this.numbers.replaceChildren(...facts.flatMap(([name, value]) => [h("dt", { text: name }), h("dd", { text: value })]));
     const g = this.context(this.chart), { clientWidth: width, clientHeight: height } = this.chart, shown = samples.slice(-Math.floor(width / 3));
     const most = Math.max(32, ...shown.map((each) => Math.min(each.bytes, 4000)));
@@ -187,6 +193,25 @@ export class Learn {
       const tall = Math.max(1, Math.min(1, each.bytes / most) * (height - 2));
       g.fillRect(width - (shown.length - index) * 3, height - tall, 2, tall);
     });
+  }
+
+  predict(setting) {
+    localStorage.setItem("scenesync-predict", setting);
+    this.app.room.ahead?.set(setting);
+  }
+
+  /** What became of own changes that were shown before the server answered. */
+  prediction() {
+    const { ahead } = this.app.room;
+    if (!ahead) return [["Shown ahead", "with the first change"]];
+    const { predicted, settled, wrong, worst, refused, divergences, refusalsDiffering, opened, opening, remade, traps } = ahead.figures, facts = [["Shown ahead", ahead.state]];
+    if (!opened) return facts;
+    return [...facts,
+      ["Predicted", `${predicted} steps, ${settled} answered, ${refused} refused`],
+      ["Seen wrong", wrong ? `${wrong} times, by ${show(worst)} points at most` : "never"],
+      ["Replica", `opened ${opened} times, last in ${opening.toFixed(0)} ms, ${remade} times because of the server`],
+      ["Differences", `${divergences} of the state, ${refusalsDiffering} of refusals, ${traps} faults`],
+    ];
   }
 
   /** A cleared context in CSS pixels. */

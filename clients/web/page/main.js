@@ -53,8 +53,13 @@ const app = {
     else app.awaited = id;
   },
   schedule: () => schedule(),
+  /** An edit begins, or may: own changes are shown before the server answers, where that helps. */
+  predict() {
+    if (room.ahead) room.ahead.begin();
+    else if (room.mayEdit) use("predictor");
+  },
   /** Whether the picture shows what the mirror holds. */
-  get isPainted() { return !isScheduled; },
+  get isPainted() { return !isScheduled && !room.ahead?.isBusy; },
   look: (...where) => { app.isFitted = false; look(...where); },
 };
 const tellPresence = throttled(80, () => room.sayWhereIAm());
@@ -80,6 +85,7 @@ function paint() {
   if (!room.welcome || room.mirror.needsSnapshot || isAwaitingDevice && room.has(can.devices)) return;
   if (!stage.dirty) resize();
   if (stage.isStale) stage.rebuild(room.mirror, room.welcome);
+  else stage.mirror = room.mirror;
   if (app.isFitted) fit();
   const isMoving = stage.paint(room.tickNow());
   const sample = room.samples[room.samples.length - 1];
@@ -126,6 +132,7 @@ const makers = {
     app.inspector = new Inspector(app);
     room.requestDocument();
   }),
+  predictor: () => import("./predictor.js").then(({ Predictor }) => { room.ahead = new Predictor(app); }),
   palette: () => import("./palette.js").then(({ add }) => { app.add = add; }),
   learn: () => Promise.all([import("./learn.js"), styled()]).then(([{ Learn }]) => { app.learn = new Learn(app); }),
   wall: () => Promise.all([import("./wall.js"), styled()]).then(([{ Wall }]) => { app.wall = new Wall(app); }),
@@ -278,6 +285,8 @@ room.on("diagnostics", () => {
 room.on("refused", ({ code, message, conflicting }) => {
   toast(conflicting?.length ? `Refused: ${message}` : `Refused (${code}): ${message}`, "bad");
 });
+// The first change may come from a panel.
+room.on("ops", () => { if (room.work.size) app.predict(); });
 room.on("problem", (error) => toast(error.text ?? error.message, "bad"));
 room.on("status", () => {
   const { status, detail, welcome } = room, pill = $("status");
@@ -377,6 +386,7 @@ addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+
 
 // For measurements and tests: nothing here that the page's own buttons cannot do.
 window.scenesync = app;

@@ -1,7 +1,7 @@
 // What lies over the scene: selections, other people's cursors, constraints drawn as Interface Builder draws them, and
 // the handles; and the gestures on them. A gesture changes constraints, never frames that constraints decide.
 import { $, color, throttled, toast } from "./dom.js";
-import { Drag } from "./drag.js";
+import { Drag, Following } from "./drag.js";
 import { Places, paintRules } from "./guides.js";
 import { clear, frame, paintPeople } from "./people.js";
 import { can } from "./room.js";
@@ -143,14 +143,17 @@ export class Overlay {
       return;
     }
     this.pressed = this.grip(event);
-    if (this.pressed) return;
+    if (this.pressed) return void app.predict();
     const number = app.stage.hit(...this.toScene(event)), id = number === undefined ? undefined : room.mirror.views.get(number).id;
     const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
     if (id === undefined) {
       app.select([]);
       this.pan = { ...app.stage.camera };
     } else if (isMore || !app.selection.includes(id)) app.select([id], isMore);
-    if (id !== undefined && id !== "root" && room.mayEdit && !isMore) this.pressed = { edges: "lrtb", cursor: "move" };
+    if (id !== undefined && id !== "root" && room.mayEdit && !isMore) {
+      this.pressed = { edges: "lrtb", cursor: "move" };
+      app.predict();
+    }
   }
 
   capture(pointer) {
@@ -193,6 +196,7 @@ export class Overlay {
   }
 
   pointerup() {
+    this.drag?.end();
     this.drag = this.pressed = this.pan = undefined;
     this.app.schedule();
   }
@@ -213,6 +217,7 @@ export class Overlay {
     const ids = app.selection.filter((id) => id !== "root");
     if (!step || !ids.length || !app.room.has(can.inspect) || !app.room.mayEdit) return;
     event.preventDefault();
+    app.predict();
     const now = performance.now(), by = event.shiftKey ? 8 : 1;
     // Presses that follow one another are one drag, and one step of undo.
     if (!this.nudging || now > this.nudging.until || this.nudging.isLarger !== event.altKey || this.nudging.ids !== app.selection) {
@@ -222,29 +227,18 @@ export class Overlay {
     this.nudging.until = now + 1000;
     this.nudging.sum = this.nudging.sum.map((value, axis) => value + step[axis] * by);
     this.nudging.drag.move(...this.nudging.sum);
+    // Each press is whole by itself.
+    this.nudging.drag.end();
   }
 }
 
 /** Dragging the root's corner changes the viewport; every member's layout follows. */
-class ViewportDrag {
+class ViewportDrag extends Following {
   constructor({ room, stage }) {
+    super(room);
     const { width, height } = stage.shown(room.mirror.root);
-    Object.assign(this, { room, width, height, group: room.group(), isBusy: false });
+    Object.assign(this, { width, height });
   }
 
-  move(dx, dy) {
-    this.wanted = [Math.max(1, Math.round(this.width + dx)), Math.max(1, Math.round(this.height + dy))];
-    this.pump();
-  }
-
-  async pump() {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    while (this.wanted) {
-      const [width, height] = this.wanted;
-      this.wanted = undefined;
-      await this.room.send([{ op: "setViewport", width, height }], this.group);
-    }
-    this.isBusy = false;
-  }
+  ops(dx, dy) { return [{ op: "setViewport", width: Math.max(1, Math.round(this.width + dx)), height: Math.max(1, Math.round(this.height + dy)) }]; }
 }

@@ -45,6 +45,10 @@ export class Room extends Emitter {
   /** The last frames: tick, bytes, when they came, the script's milliseconds. */
   samples = [];
   roundTrip = undefined;
+  /** The latest round trips. */
+  trips = [];
+  /** Shows own ops before the server answers (predictor.js); comes with the first gesture. */
+  ahead = undefined;
   catchUps = 0;
   spent = 0;
   bytesSince = 0;
@@ -95,7 +99,9 @@ export class Room extends Emitter {
     this.giveUpQuestions("the page left the room");
   }
 
-  get mirror() { return this.client.mirror; }
+  /** What the server said, and that with own ops that it has not answered: what is shown. */
+  get truth() { return this.client.mirror; }
+  get mirror() { return this.ahead?.shown ?? this.client.mirror; }
   get welcome() { return this.client.welcome; }
   get unit() { return this.welcome?.unitsPerPoint ?? 1; }
   /** Whether the server keeps what people say, and tells it. */
@@ -129,6 +135,7 @@ export class Room extends Emitter {
       this.emit("diagnostics");
     } else if (type === "pong") {
       this.roundTrip = performance.now() - Number(message.t0) / 1000;
+      this.trips = [...this.trips.slice(-4), this.roundTrip];
     } else if (type === "trace") this.emit("trace", message);
     else if (type === "device") {
       // The client takes the message after this, and the state on the device after that.
@@ -152,6 +159,7 @@ export class Room extends Emitter {
   }
 
   updated() {
+    this.ahead?.heard();
     this.keepTime(this.mirror.tick);
     this.samples.push({ tick: this.mirror.tick, bytes: this.bytesSince, at: performance.now() });
     if (this.samples.length > 600) this.samples.shift();
@@ -165,6 +173,7 @@ export class Room extends Emitter {
 
   closed({ code, reason, willRetry }) {
     const isRefused = code >= 4000 && code < 5000 && !willRetry;
+    this.forgetQuestions();
     this.setStatus(isRefused ? REFUSED : "waiting", `${code} ${reason}`);
     if (isRefused) this.giveUpQuestions(`closed with ${code}: ${reason}`);
     if (isRefused || willRetry) return;
@@ -175,6 +184,7 @@ export class Room extends Emitter {
   setStatus(status, detail = "") {
     Object.assign(this, { status, detail });
     this.emit("status");
+    if (status === "live") this.lastDrag?.pump();
   }
 
   /** The network is gone. */
@@ -193,15 +203,18 @@ export class Room extends Emitter {
     }
     if (this.status !== "live") return;
     const now = performance.now();
-    this.client.sendMessage({ type: "ping", t0: Math.round(now * 1000) });
+    this.ping();
     if (now - (this.presence.sent ?? 0) > 10000) this.sayWhereIAm();
     this.emit("people");
   }
 
+  /** Measures the round trip. */
+  ping() { this.client.sendMessage({ type: "ping", t0: Math.round(performance.now() * 1000) }); }
+
   // --- What waits for the server --------------------------------------------------------------------------------------
 
-  /** How many things a person did and the server has not answered. */
-  get unsaved() { return this.work.size; }
+  /** How many things a person did and the server has not answered; all of one drag is one thing. */
+  get unsaved() { return new Set([...this.work.keys()].map((key) => key.group || key)).size; }
 
   /** Whether one of them has waited for longer than an answer takes. */
   get isLate() {
@@ -267,6 +280,7 @@ export class Room extends Emitter {
     if (this.name === undefined) return;
     if (this.wantsDocument()) this.requestDocument();
     this.sayWhereIAm();
+    this.ping();
   }
 
   // --- Others --------------------------------------------------------------------------------------------------------
@@ -299,33 +313,55 @@ export class Room extends Emitter {
 
   // --- Changing ------------------------------------------------------------------------------------------------------
 
-  /** Sends ops as one atomic batch; resolves to the result, or undefined while there is no server to decide. */
-  send(ops, group = 0) { return this.settle(ops, () => this.client.send(ops, { atomic: true, undoGroup: group })); }
+  /**
+   * Sends ops as one atomic batch; resolves to the result, or undefined while there is no server to decide. `draft` is what they were shown
+   * for before.
+   */
+  send(ops, group = 0, draft = undefined) { return this.settle({ ops, group }, () => this.client.send(ops, { atomic: true, undoGroup: group }), draft); }
 
   /** Sends ops about what people say, which are no changes of the scene: nothing of them is shown before, or undone. */
   annotate(ops) {
     return this.client.send(ops, { atomic: true }).catch((error) => ({ outcome: "refused", code: "closed", message: error.message }));
   }
 
-  undo(type = "undo") { return this.settle([{ op: type }], () => this.client.step(type)); }
+  undo(type = "undo") {
+    if (type === "undo" && this.ahead?.takeBack()) return Promise.resolve();
+    return this.settle({ ops: [{ op: type }], isForeign: true }, () => this.client.step(type));
+  }
 
-  async settle(ops, ask) {
-    const entry = { ops, at: performance.now(), result: undefined };
+  async settle(fields, ask, draft) {
+    const entry = { ...fields, at: performance.now(), result: undefined };
     this.log.push(entry);
-    if (this.log.length > 200) this.log.shift();
-    this.emit("ops");
+    // What waits stays, however much it is.
+    const answered = this.log.length > 200 ? this.log.findIndex(({ result }) => result !== undefined) : -1;
+    if (answered >= 0) this.log.splice(answered, 1);
     this.start(entry);
     try {
-      entry.result = await ask();
+      const answer = ask();
+      entry.sequence = this.client.nextSequence - 1;
+      this.ahead?.add(entry, draft);
+      this.emit("ops");
+      entry.result = await answer;
     } catch (error) {
       entry.result = { outcome: "refused", code: "closed", message: error.message, conflicting: [] };
     }
     entry.took = performance.now() - entry.at;
+    this.ahead?.decided(entry);
     this.finish(entry);
     this.emit("ops");
-    if (entry.result.outcome === "refused") this.emit("refused", entry.result);
+    if (entry.result.outcome === "refused") this.emit("refused", { ...entry.result, entry });
     this.requestDocumentSoon();
     return entry.result;
+  }
+
+  /** Takes back something that was never sent; returns whether it was such. */
+  withdraw(entry) {
+    if (!this.client.withdraw(entry.sequence)) return false;
+    this.log.splice(this.log.indexOf(entry), 1);
+    this.finish(entry);
+    this.ahead?.dropped(entry);
+    this.emit("ops");
+    return true;
   }
 
   group() { return this.nextGroup++; }
@@ -361,6 +397,8 @@ export class Room extends Emitter {
     await this.ask([], true, { isKept: false }).then((inspection) => {
       if (!inspection?.document) return;
       this.document = inspection.document;
+      /** The document as the server told it last, with the state hash that it belongs to. */
+      this.told = { document: inspection.document, hash: inspection.hash };
       /** By name, whether a set holds; by id, what a constraint that was given up conflicts with. */
       this.sets = new Map((inspection.sets ?? []).map((set) => [set.id, set]));
       this.conflicts = new Map((inspection.broken ?? []).map(({ id, conflicts }) => [id, conflicts]));
@@ -372,7 +410,7 @@ export class Room extends Emitter {
    * What holds views, and the document if asked for; resolves to the parsed inspection. Where the connection ends before the answer
    * it is asked again on the next one; it is rejected once there will be none.
    */
-  inspect(views, document = false) { return this.ask(views, document, { isKept: true }); }
+  async inspect(views, document = false) { return (await this.ahead?.whileCut(views)) ?? this.ask(views, document, { isKept: true }); }
 
   /** What is not kept resolves to undefined if the connection ends before the answer. */
   ask(views, document, { isKept }) {
@@ -392,14 +430,19 @@ export class Room extends Emitter {
   }
 
   askAgain() {
-    for (const [request, pending] of this.requests) {
+    this.forgetQuestions();
+    for (const pending of this.requests.values()) {
       pending.parts = [];
-      if (pending.isKept) {
-        this.post(pending);
-        continue;
-      }
+      this.post(pending);
+    }
+  }
+
+  /** What is not kept has no answer. */
+  forgetQuestions() {
+    for (const [request, { isKept, resolve }] of this.requests) {
+      if (isKept) continue;
       this.requests.delete(request);
-      pending.resolve(undefined);
+      resolve(undefined);
     }
   }
 

@@ -222,7 +222,10 @@ class Tile {
     this.drag.move(Math.round(dx / scale), Math.round(dy / scale));
   }
 
-  pointerup() { this.drag = this.pressed = undefined; }
+  pointerup() {
+    this.drag?.end();
+    this.drag = this.pressed = undefined;
+  }
 
   pointercancel() { this.pointerup(); }
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from network import DELAY, Network
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "Tests" / "Support"))
@@ -89,6 +90,26 @@ def make_server() -> Iterator[Callable[..., Server]]:
     yield make
     for each in running:
         each.stop()
+
+
+@pytest.fixture
+def networks() -> Iterator[Callable[[Server], Network]]:
+    made: list[Network] = []
+
+    def make(server: Server, delay: float = DELAY) -> Network:
+        made.append(Network(server.port, delay))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.stop()
+
+
+@pytest.fixture
+def engine(server: Server) -> None:
+    """These tests need what `./dev wasm` makes before the server is built."""
+    if "true" not in server.text("/page/engine.js"):
+        pytest.skip("this server was built without the engine")
 
 
 @pytest.fixture

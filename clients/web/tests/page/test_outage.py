@@ -168,7 +168,7 @@ def test_what_cannot_be_sent_any_more_is_said(
     drag_edge(page, -40)
     # The server that answers there now does not let the page in.
     make_server("--auth-secret-file", str(secret), port=server.port)
-    expect(page.locator("#toast")).to_contain_text("a cannot be dragged: closed with 4001", timeout=20000)
+    expect(page.locator("#toast")).to_contain_text("closed with 4001", timeout=20000)
     expect(page.locator(STATUS)).to_have_text("refused")
     assert not asks_before_leaving(page)
 
