@@ -121,7 +121,7 @@ export class Drag extends Following {
   constructor(room, ids, edges, complain, seen = room) {
     const before = room.lastDrag;
     super(room);
-    Object.assign(this, { ids, edges, complain });
+    Object.assign(this, { ids, edges, complain, changed: new Set() });
     this.ready = this.ask(before, seen).then(({ document, views }) => {
       this.document = document;
       this.direction = seen.direction(document);
@@ -167,7 +167,17 @@ export class Drag extends Following {
         else ops.push(...changes.map((each) => ({ op: "setConstraint", ...each })));
       }
     }
+    this.restore(ops);
     return ops;
+  }
+
+  /** What an earlier place changed, and this one does not, is as it was before. */
+  restore(ops) {
+    const now = new Set(ops.map(({ id }) => id));
+    for (const { id, parts } of this.changed.size ? rulesOf(this.document) : []) {
+      if (this.changed.has(id) && !now.has(id)) ops.push({ op: "setConstraint", id, constant: parts.constant });
+    }
+    for (const { op, id } of ops) if (op === "setConstraint") this.changed.add(id);
   }
 
   refuse(id, isAlongX, why) {

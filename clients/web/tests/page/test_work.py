@@ -11,6 +11,22 @@ from conftest import ROOT, Server, Visits, agree, look_into, place, settle
 from playwright.sync_api import Page
 
 
+def test_a_drag_that_comes_back_changes_nothing(server: Server, visits: Visits) -> None:
+    page = visits.open(f"{server.http}/demo")
+    before = agree(server, page)
+    left, top, width, height = place(page, "sidebar")
+    page.mouse.click(left + width / 2, top + 4)
+    left, top, width, height = place(page, "sidebar")
+    page.mouse.move(left + width, top + height / 2)
+    page.mouse.down()
+    page.mouse.move(left + width - 40, top + height / 2, steps=3)
+    # The first places are on their way when the last one comes.
+    page.wait_for_function("() => scenesync.room.log.length > 0")
+    page.mouse.move(left + width, top + height / 2)
+    page.mouse.up()
+    assert agree(server, page) == before
+
+
 def two(server: Server, visits: Visits) -> tuple[Page, Page]:
     pages = [visits.open(f"{server.http}/demo") for _ in range(2)]
     for page in pages:
