@@ -56,7 +56,7 @@ const app = {
   /** An edit begins, or may: own changes are shown before the server answers, where that helps. */
   predict() {
     if (room.ahead) room.ahead.begin();
-    else if (room.mayEdit) use("predictor");
+    else if (room.mayEdit) for (const part of ["predictor", "outbox"]) use(part);
   },
   /** Whether the picture shows what the mirror holds. */
   get isPainted() { return !isScheduled && !room.ahead?.isBusy; },
@@ -133,6 +133,7 @@ const makers = {
     room.requestDocument();
   }),
   predictor: () => import("./predictor.js").then(({ Predictor }) => { room.ahead = new Predictor(app); }),
+  outbox: () => Promise.all([import("./outbox.js"), styled()]).then(([{ Outbox }]) => Outbox.open(app)).then((outbox) => { app.outbox = outbox; }),
   palette: () => import("./palette.js").then(({ add }) => { app.add = add; }),
   learn: () => Promise.all([import("./learn.js"), styled()]).then(([{ Learn }]) => { app.learn = new Learn(app); }),
   wall: () => Promise.all([import("./wall.js"), styled()]).then(([{ Wall }]) => { app.wall = new Wall(app); }),
@@ -296,8 +297,8 @@ room.on("status", () => {
     waiting: "offline, coming back", refused: "refused",
   };
   const isLate = status === "live" && room.isLate, said = isLate && room.isSilent ? "no answer" : texts[status];
-  const isWaiting = room.unsaved > 0 && (isLate || status === "waiting");
-  pill.textContent = isWaiting ? `${said}, ${room.unsaved} unsaved` : said;
+  const unsaved = room.unsaved + room.left, isWaiting = unsaved > 0 && (isLate || status === "waiting");
+  pill.textContent = isWaiting ? `${said}, ${unsaved} unsaved` : said;
   pill.className = `pill ${isLate ? "waiting" : room.isPast && status === "live" ? "past" : status}`;
   for (const button of [$("undo"), $("redo"), $("device"), ...$("palette").querySelectorAll("button")]) button.disabled = !room.mayEdit;
   $("notice").textContent = status === "refused" ? `The server closed the connection: ${detail}` : "";
@@ -387,6 +388,8 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// An earlier page may have left changes that the server has not answered.
+if (localStorage.getItem(`scenesync-outbox ${joining.url}/${joining.room}`)) use("outbox");
 
 // For measurements and tests: nothing here that the page's own buttons cannot do.
 window.scenesync = app;

@@ -58,6 +58,8 @@ export class Room extends Emitter {
   sentClocks = new Set();
   /** What a person did and no answer has come to: since when, by what did it. */
   work = new Map();
+  /** How many changes pages that are gone left, which this one has to send. */
+  left = 0;
   heardAt = -Infinity;
   /** Questions without an answer, by their numbers: the message, its parts so far, and who waits. */
   requests = new Map();

@@ -35,7 +35,7 @@ def opened(visits: Visits, address: str, view: str = "a", setting: str = "auto")
     page = visits.open(f"{address}?predict={setting}")
     left, top, width, height = place(page, view)
     page.mouse.click(left + width / 2, top + height / 2)
-    page.wait_for_function("() => scenesync.room.ahead && scenesync.room.told")
+    page.wait_for_function("() => scenesync.room.ahead && scenesync.outbox && scenesync.room.told")
     # The round trip was measured.
     page.wait_for_function("() => scenesync.room.trips.length > 0")
     return page
