@@ -26,6 +26,11 @@ struct WebPageTests {
             policy.contains(
                 "; connect-src 'self' wss://b.example:7 ws://[::1]:80 wss://c:443; img-src"))
         #expect(WebPage.policy(connectingTo: []).contains("; connect-src 'self'; img-src"))
+        // The engine's worker, and no other way from text to code.
+        #expect(policy.contains("; worker-src 'self'; "))
+        #expect(
+            policy.hasSuffix(
+                "; require-trusted-types-for 'script'; trusted-types scenesync-worker"))
     }
 
     @Test("the playground is a folder, and a build without its engine says what to do")

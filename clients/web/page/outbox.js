@@ -54,8 +54,8 @@ const lockOf = (lane) => `scenesync-lane ${lane}`;
 /** A change in words. */
 function described({ type, ops = [] }) {
   if (type !== "ops") return type;
-  const names = ops.map(({ op, id }) => (id === undefined ? op : `${op} ${id}`));
-  return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
+  const said = ops.slice(0, 3).map(({ op, id = "", ...more }) => [op, id, ...Object.entries(more).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(" ").trim().slice(0, 80));
+  return ops.length > 3 ? `${said.join(", ")} and ${ops.length - 3} more` : said.join(", ");
 }
 
 /** Records by the steps of undo that they belong to: all of one drag is one. */
@@ -275,8 +275,8 @@ export class Outbox {
       for (const record of records.reverse()) body(record);
       this.show();
     } });
-    const line = (records, ...more) => h("li", { class: records[0].refused ? "bad" : "" }, h("code", { text: described(records[0].message) }),
-      records.length > 1 ? says(` ${records.length} steps`) : "", records[0].refused ? h("div", { class: "note", text: records[0].refused.message }) : "", h("div", { class: "line" }, ...more));
+    const line = (records, ...more) => h("li", { class: records[0].refused ? "bad" : "" }, h("div", {}, h("code", { text: described(records[records.length - 1].message) }),
+      records.length > 1 ? says(` the last of ${records.length} steps`) : "", records[0].refused ? h("div", { class: "note", text: records[0].refused.message }) : ""), h("div", { class: "line" }, ...more));
     const isSent = (records) => records.some((record) => record.isSent || record.isUnderWay);
     this.list.replaceChildren(
       ...refused.map((records) => line(records, h("button", { text: "Try again", disabled: records[0].message.type !== "ops", onclick: () => this.again(records) }), drop(records, (record) => this.forget(record)))),
