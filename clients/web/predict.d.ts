@@ -39,7 +39,9 @@ export interface Figures {
   /** Those that the server has answered, and how many of these it refused. */
   settled: number;
   refused: number;
-  /** Answers that differed from what was shown by more than a point, and by how many points at most. */
+  /** Answers whose tick was the mirror's, so that the frames could be compared. */
+  compared: number;
+  /** Those that differed from what was shown by more than a point, and by how many points at most. */
   wrong: number;
   worst: number;
   /** State hashes, and refusals, in which replica and server differed. */

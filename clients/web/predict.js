@@ -84,7 +84,7 @@ export class Prediction {
   base = new Map();
   isOpen = false;
   /** What was predicted and how it came out: for people, and for tests. */
-  figures = { predicted: 0, settled: 0, refused: 0, wrong: 0, worst: 0, divergences: 0, refusalsDiffering: 0, opened: 0, opening: 0, traps: 0 };
+  figures = { predicted: 0, settled: 0, refused: 0, compared: 0, wrong: 0, worst: 0, divergences: 0, refusalsDiffering: 0, opened: 0, opening: 0, traps: 0 };
   questions = 0;
   turn = 0;
 
@@ -275,6 +275,7 @@ export class Prediction {
     const mirror = this.truth(), sent = this.sent(), at = sent.indexOf(entry);
     // Later ticks bring other things, and the same tick may bring later ops.
     if (at < 0 || Number(mirror.tick) !== Number(tick) || this.reached(sent) > at + 1) return false;
+    this.figures.compared++;
     let worst = 0;
     for (const [id, moves] of entry.effect.moves) {
       const number = mirror.numbers.get(id), expected = this.place(id, sent.slice(0, at + 1));

@@ -117,7 +117,8 @@ export class Inspector {
     // With the wall open, each of its devices says what holds the view there.
     const seen = wall?.isOpen ? wall.tiles.filter((tile) => tile.room.status === "live") : [{ room }];
     // What was asked on a connection that has ended is asked anew with the next document.
-    const answers = await Promise.all(seen.map((each) => each.room.ask([id], false, { isKept: false }).catch(() => undefined))), place = $("why");
+    const why = async (each) => (await each.room.ahead?.whileCut([id])) ?? each.room.ask([id], false, { isKept: false }).catch(() => undefined);
+    const answers = await Promise.all(seen.map(why)), place = $("why");
     if (answers.includes(undefined)) return;
     if (!place || this.app.selection[0] !== id) return;
     const texts = new Map(rulesOf(room.document).map((each) => [each.id, each.rule]));

@@ -204,11 +204,11 @@ export class Learn {
   prediction() {
     const { ahead } = this.app.room;
     if (!ahead) return [["Shown ahead", "with the first change"]];
-    const { predicted, settled, wrong, worst, refused, divergences, refusalsDiffering, opened, opening, remade, traps } = ahead.figures, facts = [["Shown ahead", ahead.state]];
+    const { predicted, settled, wrong, worst, refused, compared, divergences, refusalsDiffering, opened, opening, remade, traps } = ahead.figures, facts = [["Shown ahead", ahead.state]];
     if (!opened) return facts;
     return [...facts,
       ["Predicted", `${predicted} steps, ${settled} answered, ${refused} refused`],
-      ["Seen wrong", wrong ? `${wrong} times, by ${show(worst)} points at most` : "never"],
+      ["Seen wrong", `${wrong} of ${compared} compared${wrong ? `, by ${show(worst)} points at most` : ""}`],
       ["Replica", `opened ${opened} times, last in ${opening.toFixed(0)} ms, ${remade} times because of the server`],
       ["Differences", `${divergences} of the state, ${refusalsDiffering} of refusals, ${traps} faults`],
     ];

@@ -135,8 +135,8 @@ test("own ops show at once, the mirror stays as it is, and the overlay goes with
   assert.equal(made.committed(entry), false);
   assert.equal(made.prediction.shown, made.mirror);
   assert.equal(await made.prediction.compare(), true);
-  const { predicted, settled, wrong, divergences } = made.prediction.figures;
-  assert.deepEqual({ predicted, settled, wrong, divergences }, { predicted: 1, settled: 1, wrong: 0, divergences: 0 });
+  const { predicted, settled, compared, wrong, divergences } = made.prediction.figures;
+  assert.deepEqual({ predicted, settled, compared, wrong, divergences }, { predicted: 1, settled: 1, compared: 1, wrong: 0, divergences: 0 });
 });
 
 test("of several ops some may be there and others not", async () => {
@@ -289,6 +289,17 @@ test("a scene that is laid out otherwise here is not predicted; the last bit is,
   assert.equal(await made.open({ views: [{ id: "a", width: 11 }, { id: "b", width: 20 }] }), undefined);
   assert.equal(made.prediction.figures.divergences, 1);
   assert.deepEqual(made.shown.b, [14, 20], "what waits is done to the new one, and moves b by what it changes there");
+});
+
+test("a frame that is otherwise than shown is counted, with how far", async () => {
+  const made = await room(), entry = sent(width("a", 15));
+  await made.prediction.add(entry);
+  // In the same tick another member makes it wider still.
+  made.does(width("a", 18));
+  assert.equal(made.committed(entry), true, "the replica has to begin anew");
+  const { compared, wrong, worst } = made.prediction.figures;
+  assert.deepEqual({ compared, wrong, worst }, { compared: 1, wrong: 1, worst: 3 });
+  assert.equal(made.prediction.shown, made.mirror);
 });
 
 test("ops that were committed since the document count as its own", async () => {

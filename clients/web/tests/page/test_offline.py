@@ -77,6 +77,7 @@ def test_drags_go_on_without_the_server(server: Server, network: Network, page: 
     assert asks_before_leaving(page)
     # The panels show what was done.
     expect(page.locator("#right input[aria-label='Constraint w']")).to_have_value("a.width == 180")
+    expect(page.locator("#why")).to_contain_text("a.width == 180")
     assert server.frames("box")["a"] == [0, 0, 100, 100]
     back(network, page)
     assert agree(server, page, room="box")["a"] == [0, 0, 180, 100]
