@@ -95,6 +95,9 @@ export class Prediction {
   heard(): void;
   /** Compares the state hashes while nothing waits; undefined if something came up. */
   compare(): Promise<boolean | undefined>;
-  /** What holds views, as an inspection has it, and the document, with all own ops; undefined without a replica. */
-  explain(views: string[]): Promise<{ views: object[]; document: object } | undefined>;
+  /**
+   * What holds views, as an inspection has it, and the document, with all own ops; undefined without a replica. `known` is the document if
+   * no op has changed it: writing a large one takes long.
+   */
+  explain(views: string[], known?: object): Promise<{ views: object[]; document: object } | undefined>;
 }

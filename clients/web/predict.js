@@ -302,11 +302,11 @@ export class Prediction {
     return false;
   }
 
-  /** What holds views, and the document, with all own ops; undefined without a replica. */
-  async explain(views) {
+  /** What holds views, and the document, with all own ops; undefined without a replica. `known` is the document if no op changed it. */
+  async explain(views, known) {
     if (!this.isOpen) return undefined;
-    const answer = await this.ask({ kind: "explain", views });
-    return answer.fault ? undefined : answer;
+    const answer = await this.ask({ kind: "explain", views, document: known === undefined });
+    return answer.fault ? undefined : { document: known, ...answer };
   }
 
   // --- What is shown -------------------------------------------------------------------------------------------------

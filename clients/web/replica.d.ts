@@ -26,7 +26,7 @@ export class Replica {
   constructor(Scene: unknown);
   open(question: { document: object; since?: object[][] }): Promise<{ records: Map<string, ViewRecord>; hash: string; unitsPerPoint: number }>;
   apply(question: { ops: object[]; atomic?: boolean }): { patch?: Patch; refusal?: { code: string; message: string } };
-  explain(question: { views: string[] }): { views: object[]; document: object };
+  explain(question: { views: string[]; document?: boolean }): { views: object[]; document?: object };
   hash(): { hash: string; work: number };
   close(): object;
 }

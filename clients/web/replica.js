@@ -70,8 +70,8 @@ export class Replica {
     return { patch };
   }
 
-  /** What holds views, in the form of an inspection. */
-  explain({ views }) {
+  /** What holds views, in the form of an inspection; with the document if asked for. */
+  explain({ views, document = true }) {
     const held = [];
     for (const id of views) {
       try {
@@ -80,7 +80,7 @@ export class Replica {
         if (error.code !== "unknown-view") throw error;
       }
     }
-    return { views: held, document: this.scene.document() };
+    return document ? { views: held, document: this.scene.document() } : { views: held };
   }
 
   hash() { return this.scene.hash(); }

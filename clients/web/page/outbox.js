@@ -49,6 +49,11 @@ export class Storage {
 /** What is kept of a record. */
 const stored = ({ lane, sequence, message, isSent, refused }) => ({ lane, sequence, message, isSent, refused });
 
+const KEPT = {
+  browser: "They are kept in this browser, over a reload too, and sent when the server is back.",
+  tab: "They are sent when the server is back, and lost with this tab: browsers keep them only for pages that came by https, or from this machine.",
+};
+
 const lockOf = (lane) => `scenesync-lane ${lane}`;
 
 /** A change in words. */
@@ -70,13 +75,13 @@ function steps(records) {
 
 export class Outbox {
   static async open(app) {
-    if (!navigator.locks) throw new Error("changes are kept over a reload only where the page came by https, or from this machine");
-    const outbox = new Outbox(app, await Storage.open());
-    await outbox.find();
+    // Browsers have locks only where the page came by https, or from this machine: elsewhere two tabs might send the same.
+    const outbox = new Outbox(app, navigator.locks && await Storage.open());
+    if (navigator.locks) await outbox.find();
     return outbox;
   }
 
-  lane = crypto.randomUUID();
+  lane = crypto.randomUUID?.() ?? "";
   /** Own changes that are on disk, by their sequences. */
   kept = new Map();
   /** What other pages left, and what was refused: a list of records. */
@@ -141,6 +146,7 @@ export class Outbox {
   }
 
   write(puts, deletes = []) {
+    if (!this.storage) return;
     const { session, resumeToken } = this.room.welcome ?? {}, { lane, place } = this;
     if (puts.length) localStorage.setItem(this.flag, "1");
     this.held ??= new Promise((granted) => {
@@ -246,7 +252,7 @@ export class Outbox {
 
   forget(record) {
     this.records = this.records.filter((each) => each !== record);
-    this.storage.write(["changes"], (changes) => changes.delete([record.lane, record.sequence])).then(() => this.tidy(), (error) => this.complain(error));
+    this.storage?.write(["changes"], (changes) => changes.delete([record.lane, record.sequence])).then(() => this.tidy(), (error) => this.complain(error));
     for (const resolve of this.waiting.splice(0)) resolve();
     this.show();
   }
@@ -269,7 +275,7 @@ export class Outbox {
     }
     button.hidden = waiting + refused.length === 0;
     button.textContent = [waiting ? `${waiting} ${waiting === 1 ? "change waits" : "changes wait"}` : "", refused.length ? `${refused.length} refused` : ""].filter(Boolean).join(", ");
-    this.note.textContent = waiting ? "They are kept in this browser, over a reload too, and sent when the server is back." : "The server refused these after they waited.";
+    this.note.textContent = waiting ? KEPT[this.storage ? "browser" : "tab"] : "The server refused these after they waited.";
     const says = (text) => h("span", { class: "note", text });
     const drop = (records, body) => h("button", { text: "Drop", onclick: () => {
       for (const record of records.reverse()) body(record);

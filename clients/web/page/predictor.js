@@ -293,10 +293,13 @@ export class Predictor {
   /** What holds views, with own ops; undefined where the server is to be asked. */
   async holds(views) {
     this.isAsked++;
-    const told = (await this.ensure()) ? await this.prediction.explain(views) : undefined;
+    const told = (await this.ensure()) ? await this.prediction.explain(views, this.unchanged) : undefined;
     this.isAsked--;
     return told;
   }
+
+  /** The replica's document, while no own op has changed it. */
+  get unchanged() { return this.since.length + this.prediction.entries.length === 0 ? this.source?.document : undefined; }
 
   whileCut(views) { return this.isCut && this.prediction ? this.holds(views) : undefined; }
 

@@ -262,3 +262,20 @@ def test_what_waits_can_be_dropped_and_taken_back(server: Server, network: Netwo
     now = agree(server, page, room="box")
     assert now.keys() == {"root", "a", "one"}
     assert now["a"] == [0, 0, 120, 100]
+
+
+def test_where_nothing_can_be_kept_that_is_said(server: Server, network: Network, visits: Visits) -> None:
+    page = visits.open("about:blank", wait=False)
+    # As browsers have it for a page that came by http from another machine.
+    page.add_init_script("Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })")
+    page.goto(f"{network.http}/box")
+    ready(page)
+    prepared(page)
+    cut(network, page)
+    add(page, "one")
+    page.click("#changes")
+    expect(page.locator("#outbox")).to_contain_text("lost with this tab")
+    page.locator("#outbox").get_by_role("button", name="Close").click()
+    back(network, page)
+    assert agree(server, page, room="box").keys() == {"root", "a", "one"}
+    expect(page.locator("#changes")).to_be_hidden()
