@@ -48,6 +48,8 @@ const NOTHING = [0, 0, 0, 0];
 
 /** What an entry changes: how far each view moves, and the other parts of its patches, the latest of each. */
 class Effect {
+  /** Steps that the replica has not answered. */
+  asked = 0;
   moves = new Map();
   contents = new Map();
   added = new Map();
@@ -175,6 +177,7 @@ export class Prediction {
       if (next) next.effects.set(entry, effect);
       else entry.effect = effect;
     }
+    effect.asked++;
     const { patch, refusal, fault } = await this.ask({ kind: "apply", ops: entry.ops, atomic: entry.atomic ?? true });
     if (turn !== this.turn) return;
     if (fault) {
@@ -183,7 +186,8 @@ export class Prediction {
       return;
     }
     if (patch) effect.take(patch);
-    Object.assign(effect, { refusal, isApplied: true });
+    effect.asked--;
+    effect.refusal = refusal;
     if (this.next) return;
     this.figures.predicted++;
     this.figures.step = performance.now() - began;
@@ -246,7 +250,8 @@ export class Prediction {
     if (at < 0) return false;
     const isRefused = result.outcome === "refused";
     let differs = Boolean(entry.isForeign && this.isOpen);
-    if (effect?.isApplied) {
+    // What the replica has not answered yet says nothing.
+    if (effect?.asked === 0) {
       this.figures.settled++;
       if (isRefused) this.figures.refused++;
       if (isRefused !== (effect.refusal !== undefined)) {

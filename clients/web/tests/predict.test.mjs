@@ -278,6 +278,24 @@ test("a place that is sent while the replica is at work keeps what it changed", 
   assert.deepEqual([made.shown, made.prediction.base.get("b")], [made.truth, [14, 0, 20, 10]]);
 });
 
+test("the last place of a drag that the replica has not answered is not taken for wrong", async () => {
+  const made = await room(), draft = {}, entry = { isSent: true };
+  await made.prediction.change(draft, [width("a", 11)]);
+  made.isSlow = true;
+  const following = made.prediction.change(draft, [width("a", 26)]);
+  entry.ops = draft.ops;
+  made.prediction.replace(draft, entry);
+  // The server is faster than the replica's last step.
+  made.does(width("a", 26));
+  assert.equal(made.committed(entry), false);
+  assert.equal(made.prediction.figures.wrong, 0);
+  made.isSlow = false;
+  for (const each of made.held.splice(0)) each();
+  await following;
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual(made.prediction.base.get("b"), [26, 0, 20, 10]);
+});
+
 test("a scene that is laid out otherwise here is not predicted; the last bit is, and counted", async () => {
   const made = new Room({ a: 10, b: 20 });
   assert.equal(await made.open({ views: [{ id: "a", width: 12 }, { id: "b", width: 20 }] }), "a is laid out otherwise here");
