@@ -54,6 +54,8 @@ let package = Package(
             swiftSettings: strictAndSafe),
         .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
         .target(name: "LineBreaking", swiftSettings: strictAndSafe),
+        // Types and sizes of picture files.
+        .target(name: "Pictures", swiftSettings: strictAndSafe),
         .target(
             name: "AutoLayout",
             dependencies: [
@@ -351,6 +353,9 @@ let package = Package(
             name: "DeflateTests", dependencies: ["Deflate", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
+        .testTarget(
+            name: "PicturesTests", dependencies: ["Pictures", "SeededRandom"],
+            swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(
             name: "SceneDocumentTests",
