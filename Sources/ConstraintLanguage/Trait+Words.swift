@@ -24,7 +24,7 @@ extension Trait {
         switch self {
         case .displayScale, .contentSizeCategory, .windowClass: true
         case .horizontalSizeClass, .verticalSizeClass, .layoutDirection, .userInterfaceStyle,
-            .idiom, .typography:
+            .idiom, .typography, .accessibilityContrast:
             false
         }
     }

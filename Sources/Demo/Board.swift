@@ -58,13 +58,13 @@ actor BoardTable {
         var card = NewView.stack([
             NewView.label(text).with {
                 $0.lines = 0
-                $0.foreground = Color("#c0caf5")
+                $0.foreground = DynamicColor("#c0caf5")
             }
         ])
         card.id = "card-" + card.id
         return card.with {
-            $0.background = Color("#24283b")
-            $0.foreground = Color("#3b4261")
+            $0.background = DynamicColor("#24283b")
+            $0.foreground = DynamicColor("#3b4261")
             $0.border = .rounded
             $0.layoutMarginsRelativeArrangement = true
             $0.margins = EdgeInsets(top: 16, leading: 8, bottom: 16, trailing: 8)
@@ -170,7 +170,7 @@ actor BoardTable {
     private func look(_ card: String) -> Op {
         let isChosen = chosen.values.contains(card)
         return scene[card].set {
-            $0.foreground = Color(isChosen ? "#e0af68" : "#3b4261")
+            $0.foreground = DynamicColor(isChosen ? "#e0af68" : "#3b4261")
             $0.interaction.selected = isChosen
         }
     }

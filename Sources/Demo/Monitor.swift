@@ -107,8 +107,8 @@ actor MonitorScreen {
             let isShown = other == page
             ops.append(
                 scene[other.menu].set {
-                    $0.foreground = Color(isShown ? "#7aa2f7" : "#c0caf5")
-                    $0.background = Color(isShown ? "#24283b" : "#1e2030")
+                    $0.foreground = DynamicColor(isShown ? "#7aa2f7" : "#c0caf5")
+                    $0.background = DynamicColor(isShown ? "#24283b" : "#1e2030")
                     $0.interaction.selected = isShown
                 })
             if let set = other.set, !isShown { ops.append(.deactivateSet(id: set)) }

@@ -19,20 +19,27 @@ struct ColorTable: Sendable {
     }
 
     /// A colour under a key of an element; `nil` for none and for one that is not known.
-    func color(_ element: XMLElement, _ key: String) -> Color? {
+    func color(_ element: XMLElement, _ key: String) -> DynamicColor? {
         element.child("color", key: key).flatMap(color)
     }
 
-    private func color(_ element: XMLElement) -> Color? {
-        if let name = element["name"] ?? element["systemColor"] {
-            if let color = named[name] { return color }
+    private func color(_ element: XMLElement) -> DynamicColor? {
+        let system = element["systemColor"] ?? element["cocoaTouchSystemColor"]
+        if let system, let color = Self.dynamic(system) { return .system(color) }
+        if let name = element["name"] ?? element["systemColor"], let color = named[name] {
+            return .literal(color)
         }
-        if let name = element["systemColor"] ?? element["cocoaTouchSystemColor"],
-            let color = Self.system[name].flatMap({ Color($0) })
-        {
-            return color
+        if let color = system.flatMap({ Self.fixed[$0] }).flatMap({ Color($0) }) {
+            return .literal(color)
         }
-        return Self.components(of: element)
+        return Self.components(of: element).map { .literal($0) }
+    }
+
+    /// The colour that follows traits by the name that files have for it: `labelColor`.
+    private static func dynamic(_ name: String) -> SystemColor? {
+        let suffix = "Color"
+        guard name.hasSuffix(suffix) else { return nil }
+        return SystemColor(rawValue: String(name.dropLast(suffix.count)))
     }
 
     static func components(of element: XMLElement) -> Color? {
@@ -47,17 +54,9 @@ struct ColorTable: Sendable {
         return Color(r: byte(red), g: byte(green), b: byte(blue), a: alpha)
     }
 
-    /// The system's colours in light appearance, for files that do not note them. Apple, Human
-    /// Interface Guidelines, "Color".
-    private static let system: [String: String] = [
-        "systemBackgroundColor": "#ffffff", "secondarySystemBackgroundColor": "#f2f2f7",
-        "tertiarySystemBackgroundColor": "#ffffff", "systemGroupedBackgroundColor": "#f2f2f7",
-        "labelColor": "#000000", "secondaryLabelColor": "#3c3c4399", "darkTextColor": "#000000",
-        "lightTextColor": "#ffffff99", "tertiaryLabelColor": "#3c3c434d",
-        "separatorColor": "#3c3c434a", "systemBlueColor": "#007aff", "systemRedColor": "#ff3b30",
-        "systemGreenColor": "#34c759", "systemOrangeColor": "#ff9500",
-        "systemYellowColor": "#ffcc00", "systemGrayColor": "#8e8e93",
+    /// Colours of the system that are the same under all traits.
+    private static let fixed: [String: String] = [
+        "darkTextColor": "#000000", "lightTextColor": "#ffffff99",
         "groupTableViewBackgroundColor": "#f2f2f7", "scrollViewTexturedBackgroundColor": "#6f7179",
-        "linkColor": "#007aff",
     ]
 }

@@ -78,10 +78,10 @@ struct ElementContent {
                 $0.number("value") ?? XMLElement.number($0.text)
             } ?? attribute?.number("value") ?? 0
         }
-        let isRound = number("layer.cornerRadius") > 0 || number("cornerRadius") > 0
-        if number("layer.borderWidth") > 0 || number("borderWidth") > 0 {
-            properties.border = isRound ? .rounded : .single
-        }
+        let radius = max(number("layer.cornerRadius"), number("cornerRadius"))
+        if radius > 0 { properties.look.cornerRadius = min(radius, Limits.numberMaximum) }
+        let width = max(number("layer.borderWidth"), number("borderWidth"))
+        if width > 0 { properties.look.borderWidth = min(width, Limits.numberMaximum) }
     }
 
     // MARK: Text

@@ -173,7 +173,11 @@ private struct ExportBuilder {
         }
     }
 
-    private mutating func writeColor(_ key: String, _ color: Color) {
+    private mutating func writeColor(_ key: String, _ color: DynamicColor) {
+        if case .system(let system) = color, system != .tint {
+            return xml.element("color", [("key", key), ("systemColor", "\(system.rawValue)Color")])
+        }
+        let color = color.plain
         func part(_ byte: UInt8) -> String { XMLWriter.number(Double(byte) / 255) }
         xml.element(
             "color",

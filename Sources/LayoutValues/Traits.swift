@@ -117,6 +117,16 @@ public enum UserInterfaceStyle: String, CaseIterable, Sendable {
     case dark
 }
 
+/// How far colours stand apart. Apple, `UIAccessibilityContrast`.
+public enum AccessibilityContrast: String, CaseIterable, Sendable {
+    /// Nobody says.
+    case unspecified
+    /// As designed.
+    case normal
+    /// Further apart, for people who asked for that.
+    case high
+}
+
 /// What kind of device shows a scene. Apple, `UIUserInterfaceIdiom`, and the renderers that UIKit
 /// does not know.
 public enum UserInterfaceIdiom: String, CaseIterable, Sendable {
@@ -163,6 +173,8 @@ public enum Trait: String, CaseIterable, Sendable {
     case windowClass
     /// How text is measured.
     case typography
+    /// How far colours stand apart.
+    case accessibilityContrast
 
     /// The words for the trait's values, smallest first where they have an order; none for numbers.
     public var words: [String] {
@@ -175,6 +187,7 @@ public enum Trait: String, CaseIterable, Sendable {
         case .idiom: Self.idioms
         case .windowClass: Self.windowClasses
         case .typography: Self.typographies
+        case .accessibilityContrast: Self.contrasts
         }
     }
 
@@ -186,6 +199,7 @@ public enum Trait: String, CaseIterable, Sendable {
     private static let idioms = UserInterfaceIdiom.allCases.map { $0.rawValue }
     private static let windowClasses = WindowClass.allCases.map { $0.rawValue }
     private static let typographies = Typography.allCases.map { $0.rawValue }
+    private static let contrasts = AccessibilityContrast.allCases.map { $0.rawValue }
 
     /// Where a value stands among those of the trait, if these have an order and words.
     public func rank(of word: String) -> Double? {
@@ -193,7 +207,7 @@ public enum Trait: String, CaseIterable, Sendable {
         case .contentSizeCategory: ContentSizeCategory(rawValue: word)?.bodySize
         case .windowClass: WindowClass(rawValue: word)?.leastWidth
         case .horizontalSizeClass, .verticalSizeClass, .displayScale, .layoutDirection,
-            .userInterfaceStyle, .idiom, .typography:
+            .userInterfaceStyle, .idiom, .typography, .accessibilityContrast:
             nil
         }
     }
@@ -222,6 +236,8 @@ public struct TraitValues: Hashable, Sendable {
     public var windowClass = WindowClass.unspecified
     /// How text is measured.
     public var typography = Typography.unspecified
+    /// How far colours stand apart.
+    public var accessibilityContrast = AccessibilityContrast.unspecified
 
     /// Makes values of which none is specified.
     public init() {}
@@ -246,6 +262,7 @@ public struct TraitValues: Hashable, Sendable {
         case .idiom: idiom != .unspecified
         case .windowClass: windowClass != .unspecified
         case .typography: typography != .unspecified
+        case .accessibilityContrast: accessibilityContrast != .unspecified
         }
     }
 
@@ -261,6 +278,7 @@ public struct TraitValues: Hashable, Sendable {
         case .idiom: idiom = other.idiom
         case .windowClass: windowClass = other.windowClass
         case .typography: typography = other.typography
+        case .accessibilityContrast: accessibilityContrast = other.accessibilityContrast
         }
     }
 
@@ -286,6 +304,7 @@ public struct TraitValues: Hashable, Sendable {
         case .idiom: idiom.rawValue
         case .windowClass: windowClass.rawValue
         case .typography: typography.rawValue
+        case .accessibilityContrast: accessibilityContrast.rawValue
         }
     }
 

@@ -135,16 +135,6 @@ extension JSONCursor {
         return result
     }
 
-    func color() throws(DocumentError) -> Color {
-        let name = try text()
-        guard let result = Color(name) else {
-            throw error(
-                .badValue, "\"\(name.prefix(80))\" is not a colour",
-                expected: "#rrggbb or #rrggbbaa")
-        }
-        return result
-    }
-
     package func list() throws(DocumentError) -> List {
         guard let elements else { throw wrongType("a list") }
         return elements

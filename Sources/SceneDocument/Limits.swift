@@ -22,6 +22,10 @@ public struct Limits: Hashable, Sendable {
     public static let scaleRange = 0.1...16.0
     /// The sizes of fonts, in points.
     static let fontSizeRange = 1.0...512.0
+    /// The widest blur of a shadow, in points.
+    static let blurMaximum = 1_000.0
+    /// The largest factor that a transform scales by.
+    static let factorMaximum = 1_000.0
     /// Seconds of an animation, and of its delay.
     public static let secondsMaximum = 3600.0
     /// View numbers are smaller than this, so that a table indexed by them stays small.

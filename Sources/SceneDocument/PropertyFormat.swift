@@ -54,12 +54,6 @@ extension PropertyFormat<Double> {
     }
 }
 
-extension PropertyFormat<Color> {
-    static var color: PropertyFormat {
-        PropertyFormat({ (node) throws(DocumentError) in try node.color() }, { .string($0.text) })
-    }
-}
-
 extension PropertyFormat<Point> {
     static var point: PropertyFormat {
         PropertyFormat({ (node) throws(DocumentError) in try node.point() }, { .of($0) })

@@ -29,7 +29,8 @@ public struct Variation: Sendable, Equatable {
             .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed,
             .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
-            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor:
+            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .cornerRadius,
+            .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform:
             true
         case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
             .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory,
@@ -146,6 +147,9 @@ extension PropertyFormat<TraitValues> {
                 if let value = fields.take("typography") {
                     traits.typography = try value.choice(Typography.self)
                 }
+                if let value = fields.take("accessibilityContrast") {
+                    traits.accessibilityContrast = try value.choice(AccessibilityContrast.self)
+                }
                 try fields.finish()
                 return traits
             },
@@ -163,6 +167,7 @@ extension PropertyFormat<TraitValues> {
                 add("idiom", .idiom)
                 add("windowClass", .windowClass)
                 add("typography", .typography)
+                add("accessibilityContrast", .accessibilityContrast)
                 return list.json
             })
     }

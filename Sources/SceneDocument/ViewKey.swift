@@ -53,6 +53,14 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case fontWeight
     case lineBreakMode
     case minimumScaleFactor
+    case cornerRadius
+    case maskedCorners
+    case borderWidth
+    case borderColor
+    case shadow
+    case gradient
+    case tint
+    case transform
     case events
     case enabled
     case focusable
@@ -72,14 +80,27 @@ public enum ViewKey: String, CaseIterable, Sendable {
     /// The first of the keys that `InteractionProperties` have; all after it are theirs too.
     private static let firstOfInteraction = ViewKey.events
 
+    /// The first of the keys that `LookProperties` have, which end before those of interaction.
+    private static let firstOfLook = ViewKey.cornerRadius
+
     /// The keys that `InteractionProperties` have.
     static let ofInteraction = Array(
         allCases.drop { $0 != firstOfInteraction })
-    /// The others.
-    static let ofLook = Array(allCases.prefix { $0 != firstOfInteraction })
+    /// The keys that `LookProperties` have.
+    static let ofLook = Array(
+        allCases.drop { $0 != firstOfLook }.prefix { $0 != firstOfInteraction })
+    /// The keys that neither have.
+    static let ofViews = Array(allCases.prefix { $0 != firstOfLook })
+    /// The keys that `InteractionProperties` do not have.
+    static let ofViewsAndLook = ofViews + ofLook
+    /// The keys that `LookProperties` do not have.
+    static let ofViewsAndInteraction = ofViews + ofInteraction
 
     /// Whether `InteractionProperties` have it.
     public var isOfInteraction: Bool { Self.ofInteraction.contains(self) }
+
+    /// Whether `LookProperties` have it.
+    public var isOfLook: Bool { Self.ofLook.contains(self) }
 }
 
 /// Does one thing with each property of a view: reads it, writes it, merges it.
@@ -186,6 +207,11 @@ extension ViewProperties {
         case .minimumScaleFactor:
             try visitor.visit(
                 key, &rare.minimumScaleFactor, other.rare.minimumScaleFactor, .number(0...1))
+        case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
+            .transform:
+            var own = look
+            try own.visit(key, besides: other.look, &visitor)
+            look = own
         case .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,
             .value, .minimum, .maximum, .step, .placeholder, .segments:
             var own = interaction
@@ -194,10 +220,16 @@ extension ViewProperties {
         }
     }
 
-    /// The keys that one of two may have: all but those of interaction where neither has any, which
-    /// is most often.
+    /// The keys that one of two may have: all but those of interaction and of the look where
+    /// neither has any, which is most often.
     static func keys(_ one: ViewProperties, _ other: ViewProperties) -> [ViewKey] {
-        one.hasInteraction || other.hasInteraction ? ViewKey.allCases : ViewKey.ofLook
+        if one.hasLook || other.hasLook {
+            one.hasInteraction || other.hasInteraction ? ViewKey.allCases : ViewKey.ofViewsAndLook
+        } else if one.hasInteraction || other.hasInteraction {
+            ViewKey.ofViewsAndInteraction
+        } else {
+            ViewKey.ofViews
+        }
     }
 }
 
@@ -236,7 +268,8 @@ extension InteractionProperties {
             .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
             .installed, .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
-            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor:
+            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .cornerRadius,
+            .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform:
             break
         }
     }

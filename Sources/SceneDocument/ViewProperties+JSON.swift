@@ -7,7 +7,7 @@ extension ViewProperties {
         let none = ViewProperties()
         var reader = Reader(fields: fields)
         // Most ops have few keys, so the rest is not looked for once all are found.
-        for key in ViewKey.ofLook where !reader.fields.isExhausted {
+        for key in ViewKey.ofViews where !reader.fields.isExhausted {
             try visit(key, besides: none, &reader)
             if key == .frameIn, frame == nil, let node = reader.last {
                 throw node.error(.badValue, "a frame's place without the frame", expected: "frame")
@@ -16,6 +16,12 @@ extension ViewProperties {
         defer { fields = reader.fields }
         guard !reader.fields.isExhausted else { return }
         // Written at once: each change takes memory for another copy.
+        var shape = LookProperties()
+        for key in ViewKey.ofLook where !reader.fields.isExhausted {
+            try shape.visit(key, besides: LookProperties(), &reader)
+        }
+        look = shape
+        guard !reader.fields.isExhausted else { return }
         var people = InteractionProperties()
         for key in ViewKey.ofInteraction where !reader.fields.isExhausted {
             try people.visit(key, besides: InteractionProperties(), &reader)

@@ -53,9 +53,9 @@ public struct ViewProperties: Sendable, Equatable {
     /// The width at which a label wraps, in points.
     public var preferredWidth: Double?
     /// The colour of the area.
-    public var background: Color?
+    public var background: DynamicColor?
     /// The colour of text and border.
-    public var foreground: Color?
+    public var foreground: DynamicColor?
     /// The line around the view.
     public var border: BorderStyle?
     /// 0...1
@@ -134,6 +134,17 @@ public struct ViewProperties: Sendable, Equatable {
             sharedRare = newValue == RareProperties() ? nil : Shared(newValue)
         }
     }
+
+    private var sharedLook: Shared<LookProperties>?
+    /// Properties of the look that few views have, in memory of their own.
+    public var look: LookProperties {
+        get { sharedLook?.value ?? LookProperties() }
+        set { sharedLook = newValue == LookProperties() ? nil : Shared(newValue) }
+    }
+    /// Whether one of these is given.
+    ///
+    /// - Complexity: O(1).
+    public var hasLook: Bool { sharedLook != nil }
 
     /// In memory of its own, because few views have any; nil for those.
     private var sharedInteraction: Shared<InteractionProperties>?

@@ -45,6 +45,8 @@ extension ViewportPatch {
             .choice(UserInterfaceStyle.self)
         idiom = try fields.take("idiom")?.choice(UserInterfaceIdiom.self)
         typography = try fields.take("typography")?.choice(Typography.self)
+        accessibilityContrast = try fields.take("accessibilityContrast")?
+            .choice(AccessibilityContrast.self)
     }
 
     /// `{"top": 47, "bottom": 34}`, edges that are left out being 0; or a list, as views have it.
@@ -92,6 +94,7 @@ extension ViewportPatch {
         list.add("userInterfaceStyle", userInterfaceStyle?.rawValue)
         list.add("idiom", idiom?.rawValue)
         list.add("typography", typography?.rawValue)
+        list.add("accessibilityContrast", accessibilityContrast?.rawValue)
     }
 }
 
@@ -131,6 +134,8 @@ extension Viewport {
         patch.userInterfaceStyle = userInterfaceStyle == .unspecified ? nil : userInterfaceStyle
         patch.idiom = idiom == .unspecified ? nil : idiom
         patch.typography = typography == .unspecified ? nil : typography
+        patch.accessibilityContrast =
+            accessibilityContrast == .unspecified ? nil : accessibilityContrast
         var list = JSONMembers()
         patch.write(to: &list)
         return list.json

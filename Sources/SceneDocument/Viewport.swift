@@ -35,6 +35,8 @@ public struct Viewport: Sendable, Equatable {
     public var idiom = UserInterfaceIdiom.unspecified
     /// How text is measured; unspecified is the grid.
     public var typography = Typography.unspecified
+    /// How far colours stand apart.
+    public var accessibilityContrast = AccessibilityContrast.unspecified
 
     /// Makes a viewport with defaults besides its size.
     public init(width: Double, height: Double) {
@@ -60,6 +62,7 @@ public struct Viewport: Sendable, Equatable {
         userInterfaceStyle = patch.userInterfaceStyle ?? userInterfaceStyle
         idiom = patch.idiom ?? idiom
         typography = patch.typography ?? typography
+        accessibilityContrast = patch.accessibilityContrast ?? accessibilityContrast
     }
 
     /// The viewport of a device: what it leaves out is as here. A size class that it leaves out
@@ -95,6 +98,7 @@ public struct Viewport: Sendable, Equatable {
         traits.userInterfaceStyle = userInterfaceStyle
         traits.idiom = idiom
         traits.typography = typography
+        traits.accessibilityContrast = accessibilityContrast
         traits.windowClass = WindowClass(width: width)
         traits.horizontalSizeClass = horizontalSizeClass
         traits.verticalSizeClass = verticalSizeClass
@@ -144,6 +148,8 @@ public struct ViewportPatch: Sendable, Hashable {
     public var idiom: UserInterfaceIdiom?
     /// How text is measured.
     public var typography: Typography?
+    /// How far colours stand apart.
+    public var accessibilityContrast: AccessibilityContrast?
 
     /// Makes a patch that changes nothing.
     public init() {}

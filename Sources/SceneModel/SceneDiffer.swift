@@ -126,6 +126,7 @@ public struct SceneDiffer {
             change.number = node.number
             change.content = content
             change.changesFace = content.face != known.face
+            change.changesLook = content.look != known.look
             return change
         }
     }

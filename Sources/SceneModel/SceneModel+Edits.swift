@@ -254,6 +254,9 @@ extension SceneModel {
         }
         add("idiom", patch.idiom != nil) { $0.idiom = viewport.idiom }
         add("typography", patch.typography != nil) { $0.typography = viewport.typography }
+        add("accessibilityContrast", patch.accessibilityContrast != nil) {
+            $0.accessibilityContrast = viewport.accessibilityContrast
+        }
         return edits
     }
 }

@@ -20,7 +20,7 @@ extension SceneModel {
         var point = Point.zero
         var current = view
         while let next = current, next !== window {
-            let frame = isPresented ? next.presentationFrame : next.frame
+            let frame = isPresented ? next.presentationFrame : next.layoutFrame
             point.x += frame.minX
             point.y += frame.minY
             current = next.superview
@@ -30,7 +30,7 @@ extension SceneModel {
 
     /// The view's frame in its superview's coordinates, rounded as shown.
     func shownFrame(of view: View, _ presentation: FramePresentation = .model) -> Rect {
-        let frame = presentation == .presented ? view.presentationFrame : view.frame
+        let frame = presentation == .presented ? view.presentationFrame : view.layoutFrame
         let origin = rootOrigin(of: view.superview, presentation)
         return pixelGrid.frame(frame, superviewOrigin: origin)
     }

@@ -62,7 +62,7 @@ extension ViewProperties {
     /// those of another, in bytes.
     public var byteEstimate: Int {
         (variations ?? []).reduce(0) { $0 + 600 + $1.properties.byteEstimate }
-            + textByteCount + (hasInteraction ? 400 : 0) + 40
+            + textByteCount + (hasInteraction ? 400 : 0) + (hasLook ? 1_000 : 0) + 40
             * (interaction.segments?.count ?? 0) + 40
             * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
     }

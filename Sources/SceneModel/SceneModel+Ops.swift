@@ -199,10 +199,10 @@ extension SceneModel {
             if node.properties.frame != nil {
                 // Limited to what an export can express, since rebuilding from an export would
                 // otherwise change it.
-                if node.view.frame != node.view.frame.writable {
-                    node.view.frame = node.view.frame.writable
+                if node.view.layoutFrame != node.view.layoutFrame.writable {
+                    node.view.frame = node.view.layoutFrame.writable
                 }
-                node.properties.frame = node.view.frame
+                node.properties.frame = node.view.layoutFrame
             }
         case .animate(let animation): try animate(animation, into: &outcome)
         case .setNeedsUpdateProperties(let id): try node(id).view.setNeedsUpdateProperties()

@@ -40,10 +40,11 @@ extension SceneModel {
         content.hidden = (properties.hidden ?? false) || properties.installed == false
         content.clips = properties.clips ?? (properties.kind == .scroll)
         content.opacity = UInt8(nearest: ((properties.opacity ?? 1) * 255).rounded())
-        content.background = properties.background
-        content.foreground = properties.foreground
+        content.background = properties.background.map { color($0, of: node) }
+        content.foreground = properties.foreground.map { color($0, of: node) }
         content.border = properties.border ?? .none
         content.align = properties.align ?? .natural
+        content.look = look(of: node, properties)
         if let scroll = node.view as? ScrollView {
             content.contentOffsetX = quantised(scroll.contentOffset.x)
             content.contentOffsetY = quantised(scroll.contentOffset.y)

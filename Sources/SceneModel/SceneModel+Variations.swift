@@ -44,7 +44,9 @@ extension SceneModel {
                 key.reset(node.view, like: fresh)
             }
         }
-        if before != now { pending.markContent(node) }
+        guard before != now else { return }
+        followLook(node)
+        pending.markContent(node)
     }
 }
 

@@ -150,6 +150,7 @@ extension SceneModel {
             // Where it rests follows the direction, which may be another one there.
             if view is ScrollView { pending.markContent(moved) }
         }
+        if hasTints { tintDidChange(below: node) }
         return []
     }
 
@@ -176,6 +177,7 @@ extension SceneModel {
         node.properties.merge(properties)
         if properties.hasInteraction { interactionLog.mark(id) }
         followVariations(node)
+        followLook(node)
         pending.markContent(node)
     }
 

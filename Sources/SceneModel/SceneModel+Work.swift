@@ -164,7 +164,7 @@ extension SceneModel {
         var below: [View] = []
         for node in frames {
             let before = node.pixelOffset
-            node.pixelOffset = grid.offset(of: node.view.frame)
+            node.pixelOffset = grid.offset(of: node.view.layoutFrame)
             // Of a view that was not told yet nothing is compared.
             guard isOnItsWay || before.map({ $0 != node.pixelOffset }) == true else { continue }
             below.append(node.view)

@@ -26,7 +26,9 @@ public final class SceneModel {
     public internal(set) var devices: [DeviceSpec] = []
     /// The faces that the document names.
     public internal(set) var faces: [FaceSpec] = []
-    /// The strict ones among them.
+    /// Whether a view may have a tint; once one had, until the scene is built anew.
+    var hasTints = false
+    /// The strict devices among those that the document names.
     var strictDevices = StrictDevices()
     /// Whether an op or a cycle is in progress; strict devices are checked once for all its parts.
     var isWithinOp = false
@@ -147,6 +149,7 @@ public final class SceneModel {
         viewport = document.viewport
         devices = document.devices
         faces = document.faces
+        hasTints = false
         let makeMeasurer = try makeTextMeasurer(of: document)
         retireWindow()
         window = Window(
@@ -343,6 +346,7 @@ public final class SceneModel {
         nodes[chosen] = node
         nodeIDs[id] = chosen
         pending.add(node)
+        followLook(node)
         return node
     }
 }

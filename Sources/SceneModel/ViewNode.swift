@@ -28,6 +28,11 @@ final class ViewNode {
     /// The view's `updateProperties` code, if a scenario has any.
     var code: (() -> Void)?
 
+    /// The registration for traits that its colours follow, if any do.
+    var colorRegistration: TraitChangeRegistration?
+    /// The tint that was told last to the views below.
+    var tint: DynamicColor?
+
     /// Whether the view is already marked.
     var frameIsDirty = false
     var contentIsDirty = false

@@ -30,7 +30,7 @@ extension ViewKey {
             .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
             .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
-            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor,
+            .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .transform,
             .enabled, .selected, .value, .minimum, .maximum, .step, .placeholder, .segments:
             .alone
         case .autoresizing, .frameIn: .inSuperview
@@ -39,6 +39,8 @@ extension ViewKey {
         case .background, .foreground, .border, .opacity, .clips, .variations: .content
         // They are only part of the interactions sent to renderers.
         case .events, .focusable, .continuous, .scrolls, .label, .role, .hint: .content
+        case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint:
+            .content
         }
     }
 
@@ -55,7 +57,7 @@ extension ViewKey {
         .installed, .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value,
         .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
         .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
-        .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor,
+        .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .transform,
     ]
 
     /// Those of `setAlone` that `InteractionProperties` does not have.
@@ -161,11 +163,15 @@ extension ViewProperties {
             if let mode = rare.lineBreakMode { (view as? Label)?.lineBreakMode = mode }
         case .minimumScaleFactor:
             if let least = rare.minimumScaleFactor { (view as? Label)?.minimumScaleFactor = least }
+        case .transform:
+            guard hasLook, let transform = look.transform else { return }
+            view.transform = transform.affine
         case .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value:
             if let control = view as? Control { interaction.apply(key, to: control) }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
             .border, .opacity, .clips, .variations, .events, .focusable, .continuous, .scrolls,
-            .label, .role, .hint:
+            .label, .role, .hint, .cornerRadius, .maskedCorners, .borderWidth, .borderColor,
+            .shadow, .gradient, .tint:
             break
         }
     }
@@ -204,7 +210,8 @@ extension InteractionProperties {
             .minimumContentSizeCategory, .maximumContentSizeCategory, .installed, .alignmentInsets,
             .contentInset, .contentInsetAdjustmentBehavior, .layoutMarginsFollowReadableWidth,
             .baselineRelativeArrangement, .textStyle, .fontSize, .fontWeight, .lineBreakMode,
-            .minimumScaleFactor:
+            .minimumScaleFactor, .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow,
+            .gradient, .tint, .transform:
             break
         }
     }
@@ -304,6 +311,7 @@ extension ViewKey {
             copy(view, fresh) { (to: Label, from: Label) in
                 to.minimumScaleFactor = from.minimumScaleFactor
             }
+        case .transform: view.transform = .identity
         case .enabled:
             copy(view, fresh) { (to: Control, from: Control) in to.isEnabled = from.isEnabled }
         case .selected:
@@ -329,7 +337,8 @@ extension ViewKey {
         // Content is derived from the properties, a kind cannot be reset, and without variations
         // the properties pass restores the explicit values.
         case .kind, .background, .foreground, .border, .opacity, .clips, .variations, .events,
-            .focusable, .continuous, .scrolls, .label, .role, .hint:
+            .focusable, .continuous, .scrolls, .label, .role, .hint, .cornerRadius, .maskedCorners,
+            .borderWidth, .borderColor, .shadow, .gradient, .tint:
             break
         }
     }
@@ -363,6 +372,7 @@ extension SceneModel {
         // The superview's size has no meaning without its frame.
         if node.properties.frame == nil { node.properties.frameIn = nil }
         followVariations(node)
+        followLook(node)
         pending.markContent(node)
     }
 }

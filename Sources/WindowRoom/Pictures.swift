@@ -115,7 +115,7 @@ final class Pictures {
                     height: TextMetrics.standard.cell.height)
             case .fill(let rectangle, let color):
                 properties.frame = rectangle
-                properties.background = Color(color)
+                properties.background = DynamicColor(color)
             }
             return Picture.Entry(
                 id: id + Self.drawn + "\(index)", parent: id,

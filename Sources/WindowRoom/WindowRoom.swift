@@ -168,7 +168,7 @@ extension Window {
             superview = view.superview
         }
         let level = UInt8(24 + 12 * min(depth, 12))
-        properties.background = Color(r: level, g: level, b: level + 12)
-        properties.foreground = Color(r: 220, g: 224, b: 240)
+        properties.background = .literal(Color(r: level, g: level, b: level + 12))
+        properties.foreground = .literal(Color(r: 220, g: 224, b: 240))
     }
 }

@@ -56,11 +56,11 @@ import Testing
             uniqueKeysWithValues: conversion.document.views.map { ($0.id, $0.properties) })
         #expect(views["title"]?.text == "Sign in")
         #expect(views["title"]?.rare.fontWeight == .bold)
-        #expect(views["title"]?.foreground == Color("#ff0000"))
+        #expect(views["title"]?.foreground == DynamicColor("#ff0000"))
         #expect(views["ok"]?.kind == .button)
         #expect(views["ok"]?.text == "OK")
         #expect(views["footer"]?.border == .rounded)
-        #expect(views["root-1"]?.background == Color("#ffffff"))
+        #expect(views["root-1"]?.background == DynamicColor("#ffffff"))
     }
 
     @Test("every scene is found by its controller's id, its view's id and its identifier")

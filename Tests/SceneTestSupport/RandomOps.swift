@@ -172,7 +172,12 @@ package struct RandomOps {
     }
 
     private mutating func variation() -> String {
-        let keys = ViewKey.allCases.filter { Variation.varies($0) && chance(9) }
+        var keys = ViewKey.allCases.filter {
+            Variation.varies($0) && !$0.isOfLook && chance(9)
+        }
+        keys += ViewKey.allCases.filter {
+            Variation.varies($0) && $0.isOfLook && people.below(20) == 0
+        }
         let when = (0...below(2)).map { _ in traitTest() }.joined(separator: " and ")
         return "{\"when\":\"\(when)\""
             + keys.map { ",\"\($0.rawValue)\":\(property($0))" }.joined() + "}"
@@ -236,6 +241,9 @@ package struct RandomOps {
         case .fontWeight: "\"\(pick(["regular", "semibold", "black"]))\""
         case .lineBreakMode: "\"\(pick(["byClipping", "byTruncatingMiddle", "byWordWrapping"]))\""
         case .minimumScaleFactor: pick(["0", "0.5", "1"])
+        case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
+            .transform:
+            look(key)
         case .minimumContentSizeCategory, .maximumContentSizeCategory:
             "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""
         case .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,
@@ -250,6 +258,30 @@ package struct RandomOps {
         let kind = pick(["view", "label", "stack", "scroll", "flow", "image"])
         let controls = ViewKind.allCases.filter { $0.control != .none }.map(\.rawValue)
         return people.below(3) == 0 ? people.pick(controls) : kind
+    }
+
+    private mutating func look(_ key: ViewKey) -> String {
+        let color = people.pick(["#102030", "#aabbcc80", "systemRed", "tint", "label"])
+        switch key {
+        case .cornerRadius, .borderWidth: return people.pick(["0", "0.5", "12", "1e6"])
+        case .maskedCorners:
+            return people.pick(["[]", #"["topLeft"]"#, #"["bottomRight","topRight"]"#])
+        case .borderColor, .tint: return "\"\(color)\""
+        case .shadow:
+            return people.pick([
+                "{}", "{\"color\":\"\(color)\",\"offset\":[1,-2],\"radius\":4,\"opacity\":0.5}",
+            ])
+        case .gradient:
+            return people.pick([
+                "{\"colors\":[\"\(color)\",\"#00000000\"]}",
+                "{\"colors\":[\"systemRed\",\"\(color)\"],\"locations\":[0.5,0.5],\"endPoint\":[1,0]}",
+            ])
+        case .transform:
+            return people.pick([
+                "{}", #"{"rotation":45}"#, #"{"rotation":-30.5,"scale":[2,0],"translation":[1,-1e6]}"#,
+            ])
+        default: preconditionFailure("\(key) is none of the look")
+        }
     }
 
     private mutating func interaction(_ key: ViewKey) -> String {
@@ -282,9 +314,10 @@ package struct RandomOps {
 
     private mutating func properties(kind: Bool) -> String {
         var keys = ViewKey.allCases.filter {
-            $0 != .kind && $0 != .frameIn && !$0.isOfInteraction && chance(9)
+            $0 != .kind && $0 != .frameIn && !$0.isOfInteraction && !$0.isOfLook && chance(9)
         }
         keys += ViewKey.allCases.filter { $0.isOfInteraction && people.below(9) == 0 }
+        keys += ViewKey.allCases.filter { $0.isOfLook && people.below(20) == 0 }
         if keys.contains(.frame), chance(2) { keys.append(.frameIn) }
         if kind || chance(12) { keys.append(.kind) }
         return keys.map { ",\"\($0.rawValue)\":\(property($0))" }.joined()
@@ -334,9 +367,10 @@ package struct RandomOps {
         case 8, 9, 10:
             return "{\"op\":\"setView\",\"id\":\"\(view())\"\(properties(kind: false))}"
         case 11:
-            let keys = ViewKey.allCases.filter { $0 != .kind && !$0.isOfInteraction }.map(
-                \.rawValue)
-            let own = ViewKey.allCases.filter(\.isOfInteraction).map(\.rawValue)
+            let keys = ViewKey.allCases.filter {
+                $0 != .kind && !$0.isOfInteraction && !$0.isOfLook
+            }.map(\.rawValue)
+            let own = ViewKey.allCases.filter { $0.isOfInteraction || $0.isOfLook }.map(\.rawValue)
             if people.below(3) == 0 {
                 return
                     "{\"op\":\"resetView\",\"id\":\"\(view())\",\"keys\":[\"\(people.pick(own))\",\"\(people.pick(own))\"]}"

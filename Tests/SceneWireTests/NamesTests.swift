@@ -41,9 +41,9 @@ struct NamesTests {
         }
         // Those of interaction, and those that few views have, are kept together.
         let kept = labels(ViewProperties()).filter { !$0.hasPrefix("shared") }
-        let own = kept + labels(RareProperties())
+        let own = kept + labels(RareProperties()) + labels(LookProperties())
         let people = labels(InteractionProperties())
-        #expect(kept.count == labels(ViewProperties()).count - 2)
+        #expect(kept.count == labels(ViewProperties()).count - 3)
         #expect(Set(own) == Set(ViewKey.allCases.filter { !$0.isOfInteraction }.map(\.rawValue)))
         #expect(Set(people) == Set(ViewKey.allCases.filter(\.isOfInteraction).map(\.rawValue)))
         #expect(own.count + people.count == ViewKey.allCases.count)

@@ -72,6 +72,14 @@ export interface ViewProperties {
   fontWeight?: "ultraLight" | "thin" | "light" | "regular" | "medium" | "semibold" | "bold" | "heavy" | "black";
   lineBreakMode?: "byWordWrapping" | "byCharWrapping" | "byClipping" | "byTruncatingHead" | "byTruncatingTail" | "byTruncatingMiddle";
   minimumScaleFactor?: number;
+  cornerRadius?: number;
+  maskedCorners?: ("topLeft" | "topRight" | "bottomLeft" | "bottomRight")[];
+  borderWidth?: number;
+  borderColor?: string;
+  shadow?: { color?: string; offset?: Pair; radius?: number; opacity?: number };
+  gradient?: { colors: string[]; locations?: number[]; startPoint?: Pair; endPoint?: Pair };
+  tint?: string;
+  transform?: { rotation?: number; scale?: number | Pair; translation?: Pair };
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;
@@ -98,6 +106,7 @@ export interface Environment {
   userInterfaceStyle?: "unspecified" | "light" | "dark";
   idiom?: string;
   typography?: "unspecified" | "grid" | "faces";
+  accessibilityContrast?: "unspecified" | "normal" | "high";
 }
 
 /** Traits that a view sets for itself and all below it. SPEC.md, TRAIT-2. */

@@ -71,6 +71,14 @@ export interface ViewProperties {
   fontWeight?: "ultraLight" | "thin" | "light" | "regular" | "medium" | "semibold" | "bold" | "heavy" | "black";
   lineBreakMode?: "byWordWrapping" | "byCharWrapping" | "byClipping" | "byTruncatingHead" | "byTruncatingTail" | "byTruncatingMiddle";
   minimumScaleFactor?: number;
+  cornerRadius?: number;
+  maskedCorners?: ("topLeft" | "topRight" | "bottomLeft" | "bottomRight")[];
+  borderWidth?: number;
+  borderColor?: string;
+  shadow?: { color?: string; offset?: Pair; radius?: number; opacity?: number };
+  gradient?: { colors: string[]; locations?: number[]; startPoint?: Pair; endPoint?: Pair };
+  tint?: string;
+  transform?: { rotation?: number; scale?: number | Pair; translation?: Pair };
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;
@@ -96,6 +104,7 @@ export interface Environment {
   userInterfaceStyle?: "unspecified" | "light" | "dark";
   idiom?: string;
   typography?: "unspecified" | "grid" | "faces";
+  accessibilityContrast?: "unspecified" | "normal" | "high";
 }
 /** Traits that a view sets for itself and all below it. SPEC.md, TRAIT-2. */
 export interface Traits extends Environment {
@@ -197,6 +206,21 @@ export interface Content {
   align: Align;
   contentOffset: Pair;
   lines: Line[];
+  /** What is drawn besides; no part of the state hash. */
+  look?: Look;
+}
+
+/** What is drawn of a view besides its content; lengths are in points. SPEC.md, VAL-14. */
+export interface Look {
+  cornerRadius: number;
+  /** 1 top left, 2 top right, 4 bottom left, 8 bottom right. */
+  maskedCorners: number;
+  borderWidth: number;
+  borderColor?: string;
+  tint?: string;
+  shadow?: { color?: string; offset: Pair; radius: number };
+  gradient?: { start: Pair; end: Pair; stops: { location: number; color?: string }[] };
+  transform?: { rotation: number; scale: Pair; translation: Pair };
 }
 
 export interface Refusal {

@@ -1336,11 +1336,25 @@ const FACES = struct(
   },
   ({ styles, views }) => (views.some(({ style }) => style > styles.length) ? "the place of a style" : undefined));
 
+const POINT = several(2, F64);
+/** What is drawn of views besides their contents (SPEC VAL-14). */
+const LOOKS = struct(
+  {
+    looks: list(struct({
+      cornerRadius: F64, maskedCorners: U32, borderWidth: F64, borderColor: COLOR, tint: COLOR,
+      shadow: maybe(struct({ color: COLOR, offset: POINT, radius: F64 })),
+      gradient: maybe(struct({ start: POINT, end: POINT, stops: list(struct({ location: F64, color: COLOR }), 16) })),
+      transform: maybe(struct({ rotation: F64, scale: POINT, translation: POINT })),
+    }, ({ maskedCorners }) => (maskedCorners > 15 ? "at most 15" : undefined)), limits.views + 1),
+    views: list(struct({ number: NUMBER, look: U32 }), limits.views + 1),
+  },
+  ({ looks, views }) => (views.some(({ look }) => look > looks.length) ? "the place of a look" : undefined));
+
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
-  snapshot: { 2: ["faces", FACES] },
-  tree: { 2: ["faces", FACES] },
-  content: { 2: ["faces", FACES] },
+  snapshot: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
+  tree: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
+  content: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64],
     10: ["person", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
@@ -1814,6 +1828,15 @@ function giveFace(content, face) {
   else delete content.face;
 }
 
+/** What is drawn of views besides their contents that a message tells, by view; `undefined` for a view that has it no more (SPEC VAL-14). */
+const looksOf = ({ looks }) => new Map(looks?.views.map(({ number, look }) => [number, look ? looks.looks[look - 1] : undefined]));
+
+/** Gives a view its look, which is no part of the state hash. */
+function giveLook(content, look) {
+  if (look) content.look = look;
+  else delete content.look;
+}
+
 const appliers = {
   snapshot(mirror, chunk) {
     mirror.needsSnapshot = true;
@@ -1835,6 +1858,7 @@ const appliers = {
     for (const { views } of chunks) for (const view of views) mirror.insert(view);
     for (const each of chunks) {
       for (const [number, face] of facesOf(each)) if (mirror.views.has(number)) giveFace(mirror.views.get(number).content, face);
+      for (const [number, look] of looksOf(each)) if (mirror.views.has(number)) giveLook(mirror.views.get(number).content, look);
     }
     if (mirror.root === undefined) throw new MirrorError("misplaced-root");
     mirror.expectedHash = chunk.stateHash;
@@ -1860,14 +1884,15 @@ const appliers = {
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },
-  tree(mirror, { tick, changes, faces }) {
+  tree(mirror, { tick, changes, faces, looks }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces });
+    const told = facesOf({ faces }), seen = looksOf({ looks });
     for (const change of changes) {
       if (change.change === "add") {
         if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
         mirror.insert(change, change.index);
         giveFace(change.content, told.get(change.number));
+        giveLook(change.content, seen.get(change.number));
       } else if (change.change === "remove") {
         const view = mirror.require(change.number), stack = [view];
         mirror.takeChild(view);
@@ -1893,12 +1918,13 @@ const appliers = {
       }
     }
   },
-  content(mirror, { tick, changes, invalidations, faces }) {
+  content(mirror, { tick, changes, invalidations, faces, looks }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces });
+    const told = facesOf({ faces }), seen = looksOf({ looks });
     for (const { number, content } of changes) {
-      const view = mirror.require(number), { face } = view.content;
+      const view = mirror.require(number), { face, look } = view.content;
       giveFace(content, told.has(number) ? told.get(number) : face);
+      giveLook(content, seen.has(number) ? seen.get(number) : look);
       view.content = content;
       mirror.isHashed[number] = 0;
     }

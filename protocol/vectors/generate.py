@@ -46,7 +46,7 @@ from scenesync.messages import (
     encode,
 )
 from scenesync.mirror import Mirror, view_hash
-from scenesync.values import FaceFile, FaceOfView, Faces, FaceStyle
+from scenesync.values import FaceFile, FaceOfView, Faces, FaceStyle, Look, LookOfView, Looks
 
 import dialogues
 import language
@@ -464,6 +464,10 @@ def sequences() -> list[dict[str, Any]]:
     told = Faces([FaceFile("Inter", 400, "0" * 64)], [FaceStyle(400, 1088, 33, False)], [FaceOfView(1, 1)])
     (new("faces do not enter the state hash", "10")
         .step(ContentMessage(1, [ContentChange(1, Content(kind="label", lines=[Line("Hi", (0, 0, 16))]))], [], told))
+        .step(Frame(1, 1, 1, Body())))  # fmt: skip
+    seen = Looks([Look(corner_radius=8.0)], [LookOfView(1, 1)])
+    (new("looks do not enter the state hash", "10")
+        .step(ContentMessage(1, [ContentChange(1, Content(background="#ff0000"))], [], looks=seen))
         .step(Frame(1, 1, 1, Body())))  # fmt: skip
     (new("differences wrap around", "8.2")
         .step(Frame(1, 1, 1, Body([Group(((1 << 31) - 1,), selection=Selection(1, (1,)), stores=True)])))

@@ -106,6 +106,7 @@ CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("windowClass >= medium", "root.windowClass >= medium", ["SET-1"]),
     ("idiom != phone", "root.idiom != phone", ["SET-1"]),
     ("typography == faces", "root.typography == faces", ["SET-1"]),
+    ("accessibilityContrast == high", "root.accessibilityContrast == high", ["SET-1"]),
     ("a.contentSizeCategory >= large and displayScale < 2", "a.contentSizeCategory >= large and root.displayScale < 2", ["SET-1"]),
 ]
 BAD_CONDITIONS: list[tuple[str, str, list[str]]] = [
@@ -119,6 +120,7 @@ BAD_CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("idiom == toaster", "bad-rule", ["SET-1"]),
     ("idiom < phone", "bad-rule", ["SET-1"]),
     ("typography > grid", "bad-rule", ["SET-1"]),
+    ("accessibilityContrast == low", "bad-rule", ["SET-1"]),
     ("windowClass == regular", "bad-rule", ["SET-1"]),
 ]
 VIEWPORT = {"width": 100, "height": 100}
@@ -190,6 +192,19 @@ DOCUMENTS: list[tuple[str, dict[str, Any], str | None, list[str]]] = [
      "duplicate-id", ["TEXT-2"]),
     ("a size of text below 1", document(views=[{"id": "a", "kind": "label", "fontSize": 0.5}]), "bad-value", ["TEXT-3"]),
     ("a text style that is none", document(views=[{"id": "a", "kind": "label", "textStyle": "title4"}]), "bad-value", ["TEXT-3"]),
+    ("a colour by name", document(views=[{"id": "a", "background": "systemBackground", "foreground": "tint"}]), None, ["LOOK-1"]),
+    ("a colour whose name is none", document(views=[{"id": "a", "background": "red"}]), "bad-value", ["LOOK-1"]),
+    ("a corner that no view has", document(views=[{"id": "a", "maskedCorners": ["top"]}]), "bad-value", ["LANG-2"]),
+    ("a radius below 0", document(views=[{"id": "a", "cornerRadius": -1}]), "bad-value", ["DOC-4"]),
+    ("a gradient of one colour", document(views=[{"id": "a", "gradient": {"colors": ["label"]}}]), "bad-value", ["LOOK-6"]),
+    ("a gradient without colours", document(views=[{"id": "a", "gradient": {"startPoint": [0, 0]}}]), "bad-op", ["LOOK-6"]),
+    ("a gradient with a location too few",
+     document(views=[{"id": "a", "gradient": {"colors": ["label", "tint"], "locations": [0]}}]), "bad-value", ["LOOK-6"]),
+    ("a gradient that goes back",
+     document(views=[{"id": "a", "gradient": {"colors": ["label", "tint"], "locations": [1, 0]}}]), "bad-value", ["LOOK-6"]),
+    ("a shadow of more than full strength", document(views=[{"id": "a", "shadow": {"opacity": 2}}]), "bad-value", ["DOC-4"]),
+    ("a transform by three factors", document(views=[{"id": "a", "transform": {"scale": [1, 1, 1]}}]), "bad-value", ["LANG-2"]),
+    ("a transform with a key that is none", document(views=[{"id": "a", "transform": {"skew": 1}}]), "bad-op", ["LANG-1"]),
     ("a variation of a label", document(views=[{"id": "a", "variations": [{"when": "idiom == pad", "label": "x"}]}]), "bad-value", ["PROP-4"]),
     ("64 devices", document(devices={f"d{n}": {"width": 100 + n} for n in range(64)}), None, ["DVC-1"]),
     ("65 devices", document(devices={f"d{n}": {"width": 100 + n} for n in range(65)}), "limit", ["DVC-1"]),

@@ -50,6 +50,10 @@ public struct TraitCollection: Equatable {
     public var windowClass: WindowClass { noting(.windowClass).windowClass }
     /// How text is measured. UIKit has no such trait.
     public var typography: Typography { noting(.typography).typography }
+    /// How far colours stand apart.
+    public var accessibilityContrast: AccessibilityContrast {
+        noting(.accessibilityContrast).accessibilityContrast
+    }
 
     /// Whether both have the same values.
     public static func == (left: Self, right: Self) -> Bool { left.values == right.values }
@@ -78,6 +82,7 @@ struct TraitSet: OptionSet {
             case .idiom: 6
             case .windowClass: 7
             case .typography: 8
+            case .accessibilityContrast: 9
             }
         self.init(rawValue: 1 << bit)
     }
@@ -167,5 +172,11 @@ public struct TraitOverrides: Equatable {
     public var typography: Typography? {
         get { contains(.typography) ? values.typography : nil }
         set { values.typography = newValue ?? .unspecified }
+    }
+
+    /// How far colours stand apart.
+    public var accessibilityContrast: AccessibilityContrast? {
+        get { contains(.accessibilityContrast) ? values.accessibilityContrast : nil }
+        set { values.accessibilityContrast = newValue ?? .unspecified }
     }
 }

@@ -182,5 +182,5 @@ public final class ScrollView: View {
             height: max(content.height, storedFrame.height))
     }
 
-    public override var bounds: Rect { Rect(origin: contentOffset, size: frame.size) }
+    public override var bounds: Rect { Rect(origin: contentOffset, size: layoutFrame.size) }
 }

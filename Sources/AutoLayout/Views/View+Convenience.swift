@@ -55,14 +55,49 @@ extension View {
     /// Scroll views' offsets count: what scrolled lies higher. Views that share no hierarchy are
     /// taken to have their topmost views at one place.
     public func convert(_ point: Point, to other: View?) -> Point {
+        guard !isInTransform, other?.isInTransform != true else {
+            return convertThroughTransforms(point, to: other)
+        }
         let here = originInRoot
         let there = other?.originInRoot ?? .zero
         return Point(x: point.x + here.x - there.x, y: point.y + here.y - there.y)
     }
 
     /// A rectangle of this view's coordinates in another view's, or (`nil`) in the topmost view's.
+    ///
+    /// Through a transform it is the smallest rectangle around the four corners.
     public func convert(_ rect: Rect, to other: View?) -> Rect {
-        Rect(origin: convert(rect.origin, to: other), size: rect.size)
+        let origin = convert(rect.origin, to: other)
+        guard isInTransform || other?.isInTransform == true else {
+            return Rect(origin: origin, size: rect.size)
+        }
+        let corners = [
+            origin, convert(Point(x: rect.maxX, y: rect.minY), to: other),
+            convert(Point(x: rect.minX, y: rect.maxY), to: other),
+            convert(Point(x: rect.maxX, y: rect.maxY), to: other),
+        ]
+        let left = corners.reduce(origin.x) { min($0, $1.x) }
+        let top = corners.reduce(origin.y) { min($0, $1.y) }
+        return Rect(
+            x: left, y: top, width: corners.reduce(origin.x) { max($0, $1.x) } - left,
+            height: corners.reduce(origin.y) { max($0, $1.y) } - top)
+    }
+
+    private func convertThroughTransforms(_ point: Point, to other: View?) -> Point {
+        var result = point
+        var current = self
+        while let above = current.superview {
+            result = current.pointInSuperview(result)
+            current = above
+        }
+        var way: [View] = []
+        var next = other
+        while let view = next, view.superview != nil {
+            way.append(view)
+            next = view.superview
+        }
+        for view in way.reversed() { result = view.pointFromSuperview(result) }
+        return result
     }
 
     /// Where the origin of the view's own coordinates lies in the topmost view's.
@@ -73,8 +108,8 @@ extension View {
             result.x -= view.bounds.minX
             result.y -= view.bounds.minY
             guard let above = view.superview else { break }
-            result.x += view.frame.minX
-            result.y += view.frame.minY
+            result.x += view.layoutFrame.minX
+            result.y += view.layoutFrame.minY
             current = above
         }
         return result

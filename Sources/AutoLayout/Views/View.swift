@@ -299,12 +299,13 @@ open class View: LayoutItem {
     }
 
     /// The view's place in its superview's coordinates, in points, as the last layout pass assigned
-    /// it.
+    /// it; under a `transform` the smallest rectangle around the view, as UIKit has it.
     ///
-    /// Setting it places the view by hand. A different size marks the view and its superview as
-    /// needing layout; an equal value or another origin alone calls nothing.
+    /// Setting it places the view by hand, without regard to a transform. A different size marks
+    /// the view and its superview as needing layout; an equal value or another origin alone calls
+    /// nothing.
     public var frame: Rect {
-        get { storedFrame }
+        get { extras?.transform.map(transformedFrame) ?? storedFrame }
         set { setFrameByHand(newValue) }
     }
 

@@ -31,6 +31,8 @@ final class ViewExtras {
     var isUninstalled = false
     var readableGuide: LayoutGuide?
     var readableLimit: LayoutConstraint?
+    /// The view's transform, unless it is the identity.
+    var transform: AffineTransform?
     /// The baselines that the view was given.
     var baselineOffsets: (fromTop: Double, fromBottom: Double)?
     var drawnItems: [DisplayItem] = []

@@ -219,6 +219,7 @@ extension ViewportPatch {
         userInterfaceStyle = other.userInterfaceStyle ?? userInterfaceStyle
         idiom = other.idiom ?? idiom
         typography = other.typography ?? typography
+        accessibilityContrast = other.accessibilityContrast ?? accessibilityContrast
     }
 
     /// The same with a size in whole points, so that windows with smaller differences share a

@@ -16,6 +16,7 @@ extension ChangeHistory.Past {
             change.number = number
             change.content = present
             change.changesFace = present.face != content.face
+            change.changesLook = present.look != content.look
             return change
         }
         changes.frames = frames.compactMap { number, frame in

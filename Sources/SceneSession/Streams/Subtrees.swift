@@ -100,6 +100,7 @@ extension Subtrees {
                 change.number = record.number
                 change.content = record.content
                 change.changesFace = view.content.face != record.content.face
+                change.changesLook = view.content.look != record.content.look
                 changes.contents.append(change)
             }
             if view.frame != record.frame {

@@ -30,7 +30,7 @@ enum SnapshotColumns {
             var style = records[index].content
             for line in style.lines { textColumn.append(texts.index(of: TextBytes(line.text))) }
             style.lines = []
-            style.face = nil
+            if style.hasUnhashed { style.removeUnhashed() }
             styleColumn.append(styles.index(of: style))
         }
         encoder.count(records.count)

@@ -8,6 +8,8 @@ public struct ContentChange: Sendable, Equatable {
     public var content = ViewContent()
     /// Whether the font of its lines is another one; if not, it keeps the one that it has.
     public var changesFace = false
+    /// Whether its look is another one; if not, it keeps the one that it has.
+    public var changesLook = false
 
     /// Makes a change of view 0.
     public init() {}
@@ -61,12 +63,30 @@ extension Content: WireValue {
         }
         var faces = given.isEmpty ? nil : TextFaces(given)
         try coder.extra(2, "faces", &faces)
-        guard given.isEmpty, let faces else { return }
+        let seen = changes.filter { $0.changesLook }.map {
+            (number: $0.number, look: $0.content.look)
+        }
+        var looks = seen.isEmpty ? nil : ViewLooks(seen)
+        try coder.extra(4, "looks", &looks)
+        if given.isEmpty, let faces { take(faces) }
+        if seen.isEmpty, let looks { take(looks) }
+    }
+
+    private mutating func take(_ faces: TextFaces) {
         let byNumber = faces.byNumber
         for index in changes.indices {
             guard let face = byNumber[changes[index].number] else { continue }
             changes[index].changesFace = true
             changes[index].content.face = face
+        }
+    }
+
+    private mutating func take(_ looks: ViewLooks) {
+        let byNumber = looks.byNumber
+        for index in changes.indices {
+            guard let look = byNumber[changes[index].number] else { continue }
+            changes[index].changesLook = true
+            changes[index].content.look = look
         }
     }
 }

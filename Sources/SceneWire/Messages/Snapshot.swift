@@ -35,9 +35,13 @@ extension Snapshot: WireValue {
         try coder.bool("deflated", &isDeflated)
         try coder.fixed64("stateHash", &stateHash)
         try coder.records("views", &views, deflated: isDeflated)
-        var faces = TextFaces(of: views)
+        let hasExtras = views.contains { $0.content.hasUnhashed }
+        var faces = hasExtras ? TextFaces(of: views) : nil
         try coder.extra(2, "faces", &faces)
+        var looks = hasExtras ? ViewLooks(of: views) : nil
+        try coder.extra(4, "looks", &looks)
         faces?.give(to: &views)
+        looks?.give(to: &views)
     }
 }
 

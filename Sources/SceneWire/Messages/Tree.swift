@@ -36,8 +36,11 @@ extension Tree: WireValue {
         var added = changes.compactMap { $0.added }
         var faces = TextFaces(of: added)
         try coder.extra(2, "faces", &faces)
-        guard let faces else { return }
-        faces.give(to: &added)
+        var looks = ViewLooks(of: added)
+        try coder.extra(4, "looks", &looks)
+        guard faces != nil || looks != nil else { return }
+        faces?.give(to: &added)
+        looks?.give(to: &added)
         var records = added.makeIterator()
         for index in changes.indices {
             guard case .add(_, let place) = changes[index], let record = records.next() else {

@@ -57,11 +57,38 @@ public struct ViewContent: Hashable, Sendable {
     public var lines: [ContentLine]
     /// The font of its lines; nil on a grid. It is no part of the state hash.
     public var face: TextFace? {
-        get { sharedFace?.value }
-        set { if newValue != face { sharedFace = newValue.map(Shared.init) } }
+        get { unhashed?.value.face }
+        set {
+            guard newValue != face else { return }
+            setUnhashed(Unhashed(face: newValue, look: look))
+        }
     }
-    /// Few views have one.
-    private var sharedFace: Shared<TextFace>?
+    /// What is drawn besides; nil for most views. It is no part of the state hash.
+    public var look: ViewLook? {
+        get { unhashed?.value.look }
+        set {
+            guard newValue != look else { return }
+            setUnhashed(Unhashed(face: face, look: newValue))
+        }
+    }
+    /// Whether it has a face or a look.
+    ///
+    /// - Complexity: O(1).
+    var hasUnhashed: Bool { unhashed != nil }
+
+    /// Removes the face and the look.
+    mutating func removeUnhashed() { unhashed = nil }
+
+    /// What is no part of the state hash. On a grid few views have any.
+    private struct Unhashed: Hashable, Sendable {
+        var face: TextFace?
+        var look: ViewLook?
+    }
+    private var unhashed: Shared<Unhashed>?
+
+    private mutating func setUnhashed(_ new: Unhashed) {
+        unhashed = new.face == nil && new.look == nil ? nil : Shared(new)
+    }
 
     /// Makes the content of a plain view that draws nothing.
     public init(kind: ContentKind = .view) {

@@ -30,9 +30,10 @@ extension SceneMirror {
         try begin(tick: content.tick)
         for change in content.changes {
             guard let place = place(change.number) else { throw .unknownView(change.number) }
-            let face = entries[place].content.face
+            let known = entries[place].content
             entries[place].content = change.content
-            if !change.changesFace { entries[place].content.face = face }
+            if !change.changesFace { entries[place].content.face = known.face }
+            if !change.changesLook { entries[place].content.look = known.look }
             rehash(place)
         }
         for invalidation in content.invalidations where place(invalidation.number) == nil {

@@ -220,6 +220,11 @@ GOOD_VIEWS: list[dict[str, Any]] = [
     {"id": "s", "kind": "scroll", "contentInset": [1, 2, 3, 4], "contentInsetAdjustmentBehavior": "never"},
     {"id": "t", "kind": "stack", "axis": "vertical", "baselineRelativeArrangement": True},
     {"id": "u", "kind": "label", "textStyle": "title1", "fontSize": 20, "fontWeight": "bold", "lineBreakMode": "byClipping", "minimumScaleFactor": 0.5},
+    {"id": "l", "cornerRadius": 8, "maskedCorners": ["topLeft"], "borderWidth": 1, "borderColor": "separator", "tint": "systemRed",
+     "background": "systemBackground", "shadow": {"color": "#000000", "offset": [0, 1], "radius": 2, "opacity": 0.5},
+     "gradient": {"colors": ["tint", "#00000000"], "locations": [0, 1], "startPoint": [0, 0], "endPoint": [1, 1]},
+     "transform": {"rotation": 45, "scale": [1, 2], "translation": [3, 4]}},
+    {"id": "m", "transform": {"scale": 2}, "shadow": {}, "gradient": {"colors": ["label", "label"]}},
     {"id": "g", "kind": "switch", "value": True}, {"id": "h", "kind": "textField", "value": "Ada"},
 ]  # fmt: skip
 GOOD_CONSTRAINTS: list[Any] = [
@@ -258,7 +263,7 @@ def document(rng: random.Random) -> dict[str, Any]:
     if rng.random() < 0.5:
         value["sets"] = {"s": {"when": "root.width < 600", "constraints": ["a.height == 3"]}, "t": {"constraints": []}}
     if rng.random() < 0.5:
-        value["devices"] = {"phone": {"width": 300, "idiom": "phone", "safeArea": [1, 2, 3, 4]}, "tv": {"contentSizeCategory": "large", "typography": "faces"}}
+        value["devices"] = {"phone": {"width": 300, "idiom": "phone", "safeArea": [1, 2, 3, 4]}, "tv": {"contentSizeCategory": "large", "typography": "faces", "accessibilityContrast": "high"}}
     return copy.deepcopy(value)
 
 

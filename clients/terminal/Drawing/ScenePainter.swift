@@ -53,10 +53,19 @@ struct PaintPass {
         if let background = content.background {
             grid.fill(seen, with: background, opacity: opacity)
         }
+        if let gradient = content.look?.gradient {
+            paint(gradient, area: area, seen: seen, opacity: opacity)
+        }
         if let glyphs = BorderGlyphs.of(content.border) {
             grid.drawBorder(
                 glyphs, around: area, clip: clip, foreground: content.foreground, opacity: opacity)
+        } else if let look = content.look, look.borderWidth > 0, area.columns >= 3, area.rows >= 3,
+            let glyphs = BorderGlyphs.of(look.cornerRadius > 0 ? .rounded : .single)
+        {
+            grid.drawBorder(
+                glyphs, around: area, clip: clip, foreground: look.borderColor, opacity: opacity)
         }
+        let ink = content.foreground ?? content.look?.tint
         var lowest = area.top - 1
         for (index, line) in content.lines.enumerated() {
             var row = transform.row(frame.y + Int(line.y))
@@ -67,8 +76,21 @@ struct PaintPass {
             lowest = row
             let (text, column) = place(line, align: content.align, frame: frame, area: area)
             grid.write(
-                text, column: column, row: row, clip: seen, foreground: content.foreground,
-                opacity: opacity)
+                text, column: column, row: row, clip: seen, foreground: ink, opacity: opacity)
+        }
+    }
+
+    /// Fills each cell with the gradient's colour in its middle.
+    private mutating func paint(
+        _ gradient: LookGradient, area: CellRect, seen: CellRect, opacity: Double
+    ) {
+        for row in seen.top..<seen.bottom {
+            for column in seen.left..<seen.right {
+                let x = (Double(column - area.left) + 0.5) / Double(area.columns)
+                let y = (Double(row - area.top) + 0.5) / Double(area.rows)
+                let cell = CellRect(left: column, top: row, right: column + 1, bottom: row + 1)
+                grid.fill(cell, with: gradient.color(x: x, y: y), opacity: opacity)
+            }
         }
     }
 

@@ -137,6 +137,11 @@ private struct SVGWriter {
             else { continue }
             let content = view.content
             var groups = 0
+            let shape = content.look.map { area(box(frame), $0) }
+            if let shape, let transform = content.look?.transform {
+                output += "<g transform=\"\(shape.transform(transform))\">\n"
+                groups += 1
+            }
             if content.opacity < 255 {
                 output += "<g opacity=\"\(self.number(Double(content.opacity) / 255))\">\n"
                 groups += 1
@@ -146,7 +151,7 @@ private struct SVGWriter {
             }
             draw(content, box: box(frame), ink: content.foreground ?? behind.readable)
             if content.clips || content.kind == .scroll {
-                openClip(box(frame))
+                openClip(box(frame), shape)
                 groups += 1
             }
             stack.append(.close(groups: groups))
@@ -156,17 +161,32 @@ private struct SVGWriter {
         }
     }
 
-    private mutating func openClip(_ box: Box) {
+    private func area(_ box: Box, _ look: ViewLook) -> SVGShape {
+        SVGShape(x: box.x, y: box.y, width: box.width, height: box.height, look: look)
+    }
+
+    private mutating func openClip(_ box: Box, _ shape: SVGShape? = nil) {
         clipCount += 1
         let name = "\(prefix)clip\(clipCount)"
-        output += "<clipPath id=\"\(name)\"><rect \(attributes(box))/></clipPath>\n"
+        let outline = shape?.outline() ?? "rect \(attributes(box))"
+        output += "<clipPath id=\"\(name)\"><\(outline)/></clipPath>\n"
         output += "<g clip-path=\"url(#\(name))\">\n"
     }
 
     private mutating func draw(_ content: ViewContent, box: Box, ink: Color) {
         guard box.width > 0, box.height > 0 else { return }
         let radius = content.border == .rounded ? " rx=\"\(number(radius(box)))\"" : ""
-        if let background = content.background {
+        if let look = content.look {
+            let casts = !content.clips && content.kind != .scroll
+            var (prefix, count) = (prefix, clipCount)
+            prefix += "clip"
+            let elements = area(box, look).elements(content.background, casts: casts) {
+                count += 1
+                return "\(prefix)\(count)"
+            }
+            clipCount = count
+            output += elements
+        } else if let background = content.background {
             output += "<rect \(attributes(box))\(radius) \(paint("fill", background))/>\n"
         }
         func stroke(_ width: Double, inset: Double) {
@@ -258,29 +278,13 @@ private struct SVGWriter {
             + "width=\"\(number(box.width))\" height=\"\(number(box.height))\""
     }
 
-    /// An attribute for a colour, with another for its opacity unless opaque.
     private func paint(_ attribute: String, _ color: Color) -> String {
-        let opaque = Color(r: color.r, g: color.g, b: color.b)
-        let paint = "\(attribute)=\"\(opaque.text)\""
-        guard color.a < 255 else { return paint }
-        return paint + " \(attribute)-opacity=\"\(number(Double(color.a) / 255))\""
+        SVGNumber.paint(attribute, color)
     }
 
-    /// At most three decimals, no exponent.
     private func number(_ value: Double) -> String { Self.number(value) }
 
-    static func number(_ value: Double) -> String {
-        let limit = 1e12
-        let thousandths = Int((min(max(value, -limit), limit) * 1000).rounded())
-        let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-        var text = (thousandths < 0 ? "-" : "") + "\(whole)"
-        guard fraction > 0 else { return text }
-        var digits = String(fraction)
-        digits = String(repeating: "0", count: 3 - digits.count) + digits
-        while digits.hasSuffix("0") { digits.removeLast() }
-        text += "." + digits
-        return text
-    }
+    static func number(_ value: Double) -> String { SVGNumber.text(value) }
 
     /// A text as XML character data; characters that XML 1.0 does not allow are dropped.
     private func escaped(_ text: String) -> String {

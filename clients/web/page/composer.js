@@ -97,9 +97,10 @@ export class Composer {
   }
 
   key(index, width, height, pixel) {
-    const { content, ink } = this.stage.items[index], { lines, border, background } = content;
+    const item = this.stage.items[index], { content, ink } = item, { lines, border, background } = content;
+    if (content.look) item.lookKey ??= JSON.stringify(content.look);
     const texts = lines.length ? `${this.stage.w[index]} ${this.stage.h[index]} ${JSON.stringify(lines)}` : "";
-    return `${width} ${height} ${pixel} ${border} ${background} ${ink} ${texts}`;
+    return `${width} ${height} ${pixel} ${border} ${background} ${ink} ${texts}${content.look ? ` ${item.lookKey} ${item.clips}` : ""}`;
   }
 
   remember(key, picture) {
@@ -113,11 +114,11 @@ export class Composer {
 
   /** A view alone: a colour if that is all, or its pixels, without the empty ones around. */
   make(index, width, height, pixel) {
-    const { stage, context: g } = this, item = stage.items[index], { border, background, lines } = item.content;
-    if (width <= 0 || height <= 0 || (border === "none" && !background && !lines.length)) return {};
-    if (border === "none" && background?.length === 7 && !lines.length) return { color: word(background) };
+    const { stage, context: g } = this, item = stage.items[index], { border, background, lines, look } = item.content, beyond = Math.ceil(item.reach * stage.k);
+    if (width <= 0 || height <= 0 || (border === "none" && !background && !lines.length && !look)) return {};
+    if (border === "none" && background?.length === 7 && !lines.length && !look) return { color: word(background) };
     // Letters may reach over the edges.
-    const margin = lines.length ? Math.ceil(Math.max(...lines.map((line) => stage.growth(line))) * stage.cell[1] * pixel) : 0, wide = width + 2 * margin, high = height + 2 * margin;
+    const margin = Math.max(beyond, lines.length ? Math.ceil(Math.max(...lines.map((line) => stage.growth(line))) * stage.cell[1] * pixel) : 0), wide = width + 2 * margin, high = height + 2 * margin;
     if (wide * high > PIXELS_EACH) return undefined;
     g.canvas.width = Math.max(g.canvas.width, wide);
     g.canvas.height = Math.max(g.canvas.height, high);

@@ -2,6 +2,7 @@
 // What a form cannot say is left in it as a comment, never dropped.
 import { readable, rgba } from "./stage.js";
 import { rulesOf, show } from "./rules.js";
+import { radii, reach } from "./shapes.js";
 
 const xml = (text) => text.replace(/[<>&"]/g, (each) => ({ "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" })[each])
   // eslint-disable-next-line no-control-regex
@@ -15,19 +16,44 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
   let clips = 0;
   const paint = (name, color) => `${name}="${color.slice(0, 7)}"${color.length > 7 ? ` ${name}-opacity="${show(rgba(color)[3] / 255)}"` : ""}`;
   const rect = (x, y, width, height, more) => out.push(`<rect x="${show(x)}" y="${show(y)}" width="${show(Math.max(0, width))}" height="${show(Math.max(0, height))}"${more}/>`);
-  const open = (x, y, width, height) => {
+  const open = (x, y, width, height, look) => {
     out.push(`<clipPath id="c${++clips}">`);
-    rect(x, y, width, height, "");
+    if (look?.cornerRadius > 0) out.push(`<${outline(x, y, width, height, radii(look, width, height, 1))}/>`);
+    else rect(x, y, width, height, "");
     out.push(`</clipPath><g clip-path="url(#c${clips})">`);
+  };
+  /** Shadow, background, gradient and line of a view that has corners or the like. */
+  const area = (look, background, isClipping, x, y, width, height) => {
+    const corners = radii(look, width, height, 1), { shadow, gradient } = look, shape = outline(x, y, width, height, corners);
+    if (shadow?.color && !isClipping && (background || gradient)) {
+      const [right, down] = shadow.offset, far = reach(look);
+      let filter = "";
+      if (shadow.radius > 0) {
+        out.push(`<filter id="c${++clips}" filterUnits="userSpaceOnUse" x="${show(x - far)}" y="${show(y - far)}" width="${show(width + 2 * far)}" height="${show(height + 2 * far)}" color-interpolation-filters="sRGB"><feGaussianBlur stdDeviation="${show(shadow.radius)}"/></filter>`);
+        filter = ` filter="url(#c${clips})"`;
+      }
+      out.push(`<g${filter}><${outline(x + right, y + down, width, height, corners)} ${paint("fill", shadow.color)}/></g>`);
+    }
+    if (background) out.push(`<${shape} ${paint("fill", background)}/>`);
+    if (gradient) {
+      const [x1, y1, x2, y2] = [...gradient.start, ...gradient.end].map(show);
+      const stops = gradient.stops.map(({ location, color }) => `<stop offset="${show(location)}" ${paint("stop-color", color ?? "#00000000").replace("stop-color-opacity", "stop-opacity")}/>`);
+      out.push(`<linearGradient id="c${++clips}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stops.join("")}</linearGradient><${shape} fill="url(#c${clips})"/>`);
+    }
+    const line = Math.min(look.borderWidth, width / 2, height / 2);
+    if (line > 0 && look.borderColor) out.push(`<${outline(x + line / 2, y + line / 2, width - line, height - line, corners.map((radius) => Math.max(0, radius - line / 2)))} fill="none" ${paint("stroke", look.borderColor)} stroke-width="${show(line)}"/>`);
   };
   const draw = (number, left, top, behind) => {
     const view = mirror.views.get(number), { content } = view, [x, y, width, height] = mirror.frame(number).map((value) => value / unit);
     if (content.hidden || content.opacity === 0) return;
     const at = [left + x, top + y], back = content.background ? content.background : behind, ink = content.foreground ?? readable(rgba(back));
+    const { look } = content, isClipping = content.clips || content.kind === "scroll";
+    if (look?.transform) out.push(`<g transform="${turned(look.transform, at[0] + width / 2, at[1] + height / 2)}">`);
     if (content.opacity < 255) out.push(`<g opacity="${show(content.opacity / 255)}">`);
     if (width > 0 && height > 0) {
       const round = content.border === "rounded" ? ` rx="${show(Math.min(cellWidth, cellHeight, width / 2, height / 2))}"` : "";
-      if (content.background) rect(...at, width, height, `${round} ${paint("fill", content.background)}`);
+      if (look) area(look, content.background, isClipping, ...at, width, height);
+      else if (content.background) rect(...at, width, height, `${round} ${paint("fill", content.background)}`);
       const strokes = { single: [[1, 0.5]], rounded: [[1, 0.5]], double: [[1, 0.5], [1, 2.5]], heavy: [[2, 1]] }[content.border] ?? [];
       for (const [thick, inset] of strokes) rect(at[0] + inset, at[1] + inset, width - 2 * inset, height - 2 * inset, `${round} fill="none" ${paint("stroke", ink)} stroke-width="${thick}"`);
       for (const { text, place } of content.lines) {
@@ -36,17 +62,31 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
         out.push(`<text x="${show(at[0] + Math.max(0, place[0] / unit))}" y="${show(at[1] + baseline)}"${font} textLength="${show(place[2] / unit)}" lengthAdjust="spacingAndGlyphs" xml:space="preserve" ${paint("fill", ink)}>${xml(text)}</text>`);
       }
     }
-    const isClipping = content.clips || content.kind === "scroll";
-    if (isClipping) open(...at, width, height);
+    if (isClipping) open(...at, width, height, look);
     const [offsetX, offsetY] = content.contentOffset;
     for (const child of view.children) draw(child, at[0] - offsetX / unit, at[1] - offsetY / unit, back);
     if (isClipping) out.push("</g>");
     if (content.opacity < 255) out.push("</g>");
+    if (look?.transform) out.push("</g>");
   };
   const [, , width, height] = mirror.frame(mirror.root).map((value) => value / unit);
   open(0, 0, width, height);
   draw(mirror.root, 0, 0, "#ffffff");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${show(width)}" height="${show(height)}" viewBox="0 0 ${show(width)} ${show(height)}" font-family="monospace" font-size="${show(cellHeight * 0.8)}">\n${out.join("\n")}\n</g>\n</svg>\n`;
+}
+
+/** The element of an area with its corners, without its end. */
+function outline(x, y, width, height, corners) {
+  const [first] = corners;
+  if (corners.every((radius) => radius === first)) return `rect x="${show(x)}" y="${show(y)}" width="${show(Math.max(0, width))}" height="${show(Math.max(0, height))}"${first > 0 ? ` rx="${show(first)}"` : ""}`;
+  const [a, b, c, d] = corners, to = (...numbers) => numbers.map(show).join(" ");
+  return `path d="M${to(x + a, y)}H${show(x + width - b)}A${to(b, b, 0, 0, 1, x + width, y + b)}V${show(y + height - c)}A${to(c, c, 0, 0, 1, x + width - c, y + height)}`
+    + `H${show(x + d)}A${to(d, d, 0, 0, 1, x, y + height - d)}V${show(y + a)}A${to(a, a, 0, 0, 1, x + a, y)}Z"`;
+}
+
+/** A transform about a place. */
+function turned({ rotation, scale, translation }, x, y) {
+  return `translate(${show(x + translation[0])} ${show(y + translation[1])}) rotate(${show(rotation)}) scale(${scale.map(show).join(" ")}) translate(${show(-x)} ${show(-y)})`;
 }
 
 /** The families of a face, in the order in which characters look for a glyph. */

@@ -11,7 +11,7 @@ export class Faces {
   widths = new Map();
 
   /** `changed` is called when a face has come. */
-  constructor(changed) { this.changed = changed; }
+  constructor(changed, stage) { Object.assign(this, { changed, stage }); }
 
   /** The font of lines, as a canvas takes it; undefined while a face of it is on its way. */
   font({ weight, files }) {
@@ -61,7 +61,7 @@ export class Faces {
     // The server's width goes up to the next pixel of the scene.
     const fits = own <= width + 0.02 && own > width - pixel - 0.02;
     g.font = font;
-    g.setTransform(fits || own === 0 ? scale : scale * width / own, 0, 0, scale, x, baseline);
+    this.stage.place(g, fits || own === 0 ? scale : scale * width / own, scale, x, baseline);
     g.fillText(text, 0, 0);
   }
 

@@ -36,8 +36,8 @@ export class Looks {
     const view = this.stage.mirror.views.get(item.number), interaction = this.interactionOf(view.id);
     const { content, ink } = item, draw = interaction && this[interaction.control];
     if (interaction?.control === "none" || !draw) return false;
-    const area = { left, top, width, height }, isFramed = content.border !== "none" || content.background !== undefined;
-    const accent = content.foreground ?? (ink === "#000000" ? "#2f55d4" : "#7aa2f7"), value = this.valueOf(view.id) ?? interaction.value;
+    const area = { left, top, width, height }, { look } = content, isFramed = content.border !== "none" || content.background !== undefined || look?.borderWidth > 0 || look?.gradient !== undefined;
+    const accent = look?.tint ?? content.foreground ?? (ink === "#000000" ? "#2f55d4" : "#7aa2f7"), value = this.valueOf(view.id) ?? interaction.value;
     const hasText = draw.call(this, g, { content, ink, interaction, value, area, isFramed, accent, pixel });
     return !hasText;
   }
@@ -51,9 +51,9 @@ export class Looks {
     const share = { left: 0, right: 1 }[align] ?? 0.5;
     g.fillStyle = ink;
     // Any font keeps to the scene's grid.
-    g.setTransform(wide / (stage.measure(shown) * size / 100), 0, 0, 1, left + gap * share, Math.round(top + height / 2 + size * 0.35));
+    stage.place(g, wide / (stage.measure(shown) * size / 100), 1, left + gap * share, Math.round(top + height / 2 + size * 0.35));
     g.fillText(shown, 0, 0);
-    g.setTransform(1, 0, 0, 1, 0, 0);
+    stage.reset(g);
   }
 
   button(g, { content, ink, interaction, area, isFramed, pixel }) {

@@ -69,6 +69,7 @@ export class Share {
     const [, , width, height] = room.mirror.frame(room.mirror.root).map((value) => value / room.unit);
     picture.resize(Math.max(1, Math.round(2 * width)), Math.max(1, Math.round(2 * height)), 2);
     picture.rebuild(room.mirror, room.welcome);
+    await picture.shapesLoading;
     picture.paint(Number(room.mirror.tick) + 1e6);
     canvas.toBlob((blob) => download(`${name}.png`, blob));
   }

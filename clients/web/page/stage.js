@@ -56,6 +56,8 @@ export class Stage {
   followsPaper = false;
   /** Draws views in its own way: `paint(context, item, box, pixel)`, false where it has none. */
   looks = undefined;
+  /** The map that what is painted goes through, while it is in a transformed view; undefined for none. */
+  base = undefined;
   /** What views say on this screen alone, and how far they are scrolled on it, by their ids: in the place of what the scene has. */
   ownLines = new Map();
   ownOffsets = new Map();
@@ -92,6 +94,7 @@ export class Stage {
     this.needsAll = true;
     const own = rgba(this.paper);
     if (!this.followsPaper || !this.gather(own)) this.gather([255, 255, 255]);
+    if (this.hasLooks) this.shapesLoading ??= this.loadShapes();
     if (this.items.length > this.x.length) this.makeRoom(this.items.length * 2);
   }
 
@@ -99,7 +102,7 @@ export class Stage {
   gather(paper) {
     const { mirror } = this, items = [], places = new Map(), isWhite = paper[0] === 255 && paper[1] === 255 && paper[2] === 255;
     let canBeRead = true;
-    this.needsPaper = this.hasLayers = false;
+    this.needsPaper = this.hasLayers = this.hasLooks = this.hasTransforms = false;
     const walk = (number, parent, behind) => {
       const view = mirror.views.get(number), content = this.asShown(view);
       if (content.hidden || content.opacity === 0) return;
@@ -110,10 +113,16 @@ export class Stage {
       if (hasInk && back === paper && needsWhite) this.needsPaper = true;
       if (hasInk && back === paper && content.foreground && contrast(rgba(content.foreground), paper) < 3) canBeRead = false;
       if (content.opacity < 255) this.hasLayers = true;
+      const { look } = content;
+      if (look) {
+        this.hasLooks = true;
+        if (look.transform) this.hasTransforms = true;
+        if (look.transform || (content.clips && look.cornerRadius > 0)) this.hasLayers = true;
+      }
       places.set(number, index);
       items.push({
         number, parent, content, ink: content.foreground ?? readable(back), end: 0,
-        clips: content.clips || content.kind === "scroll",
+        clips: content.clips || content.kind === "scroll", reach: this.reachOf(content),
       });
       for (const child of view.children) walk(child, index, back);
       items[index].end = items.length;
@@ -122,6 +131,9 @@ export class Stage {
     Object.assign(this, { items, places });
     return canBeRead;
   }
+
+  /** How far a view is painted beyond its edges, in units. */
+  reachOf({ look }) { return look?.shadow && this.shapes ? this.shapes.reach(look) * this.unit : 0; }
 
   /** A view's content with what this screen has of its own. */
   asShown({ id, content }) {
@@ -164,6 +176,10 @@ export class Stage {
   shown(number) {
     const index = this.places?.get(number);
     if (index === undefined) return undefined;
+    if (this.hasTransforms && this.shapes) {
+      const [x, y, width, height] = this.shapes.around(index).map((side) => side / this.unit);
+      return { x, y, width, height };
+    }
     return { x: this.x[index] / this.unit, y: this.y[index] / this.unit, width: this.w[index] / this.unit, height: this.h[index] / this.unit };
   }
 
@@ -197,6 +213,7 @@ export class Stage {
   /** The number of the topmost view at a place of the root, in points. */
   hit(pointX, pointY) {
     const px = pointX * this.unit, py = pointY * this.unit, { items, x, y, w, h } = this;
+    if (this.hasTransforms && this.shapes) return this.shapes.hit(px, py);
     let found;
     for (let index = 0; index < items.length; index++) {
       if (px >= x[index] && py >= y[index] && px < x[index] + w[index] && py < y[index] + h[index]) found = items[index].number;
@@ -215,7 +232,8 @@ export class Stage {
     this.dy = this.camera.y * this.ratio;
     this.font = this.fontOf(1);
     const isSeenAnew = this.needsAll;
-    this.all = isSeenAnew || !this.markChanges();
+    // Tiles know nothing of transforms.
+    this.all = isSeenAnew || !this.markChanges() || this.hasTransforms;
     for (const [from, to] of [["x", "oldX"], ["y", "oldY"], ["w", "oldW"], ["h", "oldH"]]) this[to].set(this[from].subarray(0, count));
     this.needsAll = false;
     if (!isSeenAnew && (!this.changes || this.compose())) return isMoving;
@@ -263,8 +281,9 @@ export class Stage {
     for (let index = 0; index < this.items.length; index++) {
       if (x[index] === oldX[index] && y[index] === oldY[index] && w[index] === oldW[index] && h[index] === oldH[index]) continue;
       this.changes++;
-      this.mark(oldX[index], oldY[index], oldW[index], oldH[index]);
-      this.mark(x[index], y[index], w[index], h[index]);
+      const { reach } = this.items[index];
+      this.mark(oldX[index] - reach, oldY[index] - reach, oldW[index] + 2 * reach, oldH[index] + 2 * reach);
+      this.mark(x[index] - reach, y[index] - reach, w[index] + 2 * reach, h[index] + 2 * reach);
     }
     // Sums from the top left corner, so that asking for a rectangle takes four look-ups.
     for (let row = 0; row < rows; row++) {
@@ -285,9 +304,10 @@ export class Stage {
 
   /** Whether a view reaches into a tile that is to be painted again; asked of every view at every frame. */
   isDirty(index) {
-    const { k, dx, dy, columns, rows, sums } = this, x = this.x[index] * k + dx, y = this.y[index] * k + dy;
-    const left = Math.max(0, Math.floor((x - 2) / TILE)), right = Math.min(columns - 1, Math.floor((x + this.w[index] * k + 2) / TILE));
-    const top = Math.max(0, Math.floor((y - 2) / TILE)), bottom = Math.min(rows - 1, Math.floor((y + this.h[index] * k + 2) / TILE));
+    if (this.hasTransforms) return true;
+    const { k, dx, dy, columns, rows, sums } = this, x = this.x[index] * k + dx, y = this.y[index] * k + dy, margin = this.items[index].reach * k + 2;
+    const left = Math.max(0, Math.floor((x - margin) / TILE)), right = Math.min(columns - 1, Math.floor((x + this.w[index] * k + margin) / TILE));
+    const top = Math.max(0, Math.floor((y - margin) / TILE)), bottom = Math.min(rows - 1, Math.floor((y + this.h[index] * k + margin) / TILE));
     if (left > right || top > bottom) return false;
     if (this.all) return true;
     const wide = columns + 1, above = top * wide, below = (bottom + 1) * wide;
@@ -323,8 +343,11 @@ export class Stage {
     g.font = this.font;
     const close = (index) => {
       while (ends.length && ends[ends.length - 1].end <= index) {
-        const { below, alpha } = ends.pop();
-        if (below) {
+        const { below, alpha, base, isTurned } = ends.pop();
+        if (isTurned) {
+          this.base = base;
+          this.reset(g);
+        } else if (below) {
           g.restore();
           below.save();
           below.globalAlpha = alpha;
@@ -347,6 +370,13 @@ export class Stage {
         layer.save();
         layer.font = this.font;
         g = layer;
+        this.reset(g);
+      }
+      const { look } = content;
+      if (look?.transform && this.shapes) {
+        ends.push({ end, base: this.base, isTurned: true });
+        this.base = this.shapes.inPixels(index, this.base);
+        this.reset(g);
       }
       const box = isDirty || index === 0 ? this.edges(index) : undefined;
       if (index === 0) {
@@ -357,7 +387,8 @@ export class Stage {
       if (item.clips || index === 0) {
         g.save();
         g.beginPath();
-        g.rect(...box);
+        if (look?.cornerRadius > 0 && this.shapes) this.shapes.clip(g, item, box, pixel);
+        else g.rect(...box);
         g.clip();
         ends.push({ end });
       }
@@ -386,7 +417,10 @@ export class Stage {
   }
 
   paintView(g, item, index, box, pixel) {
-    const { content, ink } = item, [left, top, width, height] = box, { border, background } = content;
+    const { content, ink } = item, [left, top, width, height] = box, { border } = content, isShaped = content.look && this.shapes;
+    // What has a shape has its background in it.
+    const background = isShaped ? undefined : content.background;
+    if (isShaped) this.shapes.paint(g, item, box, pixel);
     if (border === "rounded") this.paintRounded(g, box, background, ink, pixel);
     else if (border === "none") {
       if (background) {
@@ -467,6 +501,27 @@ export class Stage {
     g.stroke();
   }
 
+  /** Ends a place of a text: what is painted next goes through the map of the views around it alone. */
+  reset(g) { g.setTransform(...(this.base ?? [1, 0, 0, 1, 0, 0])); }
+
+  /** Stretches by two factors and moves what is painted next, within the map of the views around it. */
+  place(g, across, down, x, y) {
+    if (this.base) {
+      this.reset(g);
+      g.transform(across, 0, 0, down, x, y);
+    } else g.setTransform(across, 0, 0, down, x, y);
+  }
+
+  /** What draws looks comes when a scene has some. */
+  async loadShapes() {
+    const { Shapes } = await import("./shapes.js");
+    this.shapes = new Shapes(this);
+    for (const item of this.items) item.reach = this.reachOf(item.content);
+    this.composer?.pictures.clear();
+    this.needsAll = true;
+    this.wantsPaint?.();
+  }
+
   /** What draws text in faces comes when a scene has some. */
   async loadFaces() {
     const { Faces } = await import("./faces.js");
@@ -476,7 +531,7 @@ export class Stage {
       this.needsAll = true;
       this.wantsPaint?.();
     };
-    this.faces = new Faces(changed);
+    this.faces = new Faces(changed, this);
     changed();
   }
 
@@ -489,7 +544,7 @@ export class Stage {
     g.fillStyle = ink;
     // Capitals are about 0.73 em high.
     this.faces.draw(g, font, words, [left + (width - shown) * share, Math.round(top + height / 2 + size * 0.365)], size, shown, 0);
-    g.setTransform(1, 0, 0, 1, 0, 0);
+    this.reset(g);
     g.font = this.font;
   }
 
@@ -497,7 +552,7 @@ export class Stage {
   paintFitted(g, { text, place }, left, top, pixel) {
     const [x, y, width] = place.map((side) => side / this.unit * pixel), size = this.cell[1] * 0.8;
     g.font = this.font;
-    g.setTransform(width / (this.measure(text) * size * pixel / MEASURE), 0, 0, 1, left + x, Math.round(top + y + size * pixel));
+    this.place(g, width / (this.measure(text) * size * pixel / MEASURE), 1, left + x, Math.round(top + y + size * pixel));
     g.fillText(text, 0, 0);
   }
 
@@ -522,7 +577,7 @@ export class Stage {
         g.globalAlpha = 1;
       } else this.faces.draw(g, font, text, [x, baseline], size, width, pixel / this.sceneScale);
     }
-    g.setTransform(1, 0, 0, 1, 0, 0);
+    this.reset(g);
     g.font = before;
   }
 
@@ -545,11 +600,11 @@ export class Stage {
       }
       if (growth !== 1) g.font = this.fontOf(growth);
       // Any font keeps to the server's grid: the line is as wide as the server says.
-      g.setTransform(wide / (this.measure(fitted.text) * cellHeight * 0.8 * pixel / MEASURE), 0, 0, 1, left + x * pixel, Math.round(top + (y + cellHeight * 0.8) * pixel));
+      this.place(g, wide / (this.measure(fitted.text) * cellHeight * 0.8 * pixel / MEASURE), 1, left + x * pixel, Math.round(top + (y + cellHeight * 0.8) * pixel));
       g.fillText(fitted.text, 0, 0);
       if (growth !== 1) g.font = this.font;
     }
-    g.setTransform(1, 0, 0, 1, 0, 0);
+    this.reset(g);
   }
 
   /** How much larger than the scene's a line's cells are: people may want other text on their device. */

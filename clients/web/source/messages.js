@@ -320,11 +320,25 @@ const FACES = struct(
   },
   ({ styles, views }) => (views.some(({ style }) => style > styles.length) ? "the place of a style" : undefined));
 
+const POINT = several(2, F64);
+/** What is drawn of views besides their contents (SPEC VAL-14). */
+const LOOKS = struct(
+  {
+    looks: list(struct({
+      cornerRadius: F64, maskedCorners: U32, borderWidth: F64, borderColor: COLOR, tint: COLOR,
+      shadow: maybe(struct({ color: COLOR, offset: POINT, radius: F64 })),
+      gradient: maybe(struct({ start: POINT, end: POINT, stops: list(struct({ location: F64, color: COLOR }), 16) })),
+      transform: maybe(struct({ rotation: F64, scale: POINT, translation: POINT })),
+    }, ({ maskedCorners }) => (maskedCorners > 15 ? "at most 15" : undefined)), limits.views + 1),
+    views: list(struct({ number: NUMBER, look: U32 }), limits.views + 1),
+  },
+  ({ looks, views }) => (views.some(({ look }) => look > looks.length) ? "the place of a look" : undefined));
+
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
-  snapshot: { 2: ["faces", FACES] },
-  tree: { 2: ["faces", FACES] },
-  content: { 2: ["faces", FACES] },
+  snapshot: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
+  tree: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
+  content: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64],
     10: ["person", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },

@@ -310,6 +310,15 @@ function giveFace(content, face) {
   else delete content.face;
 }
 
+/** What is drawn of views besides their contents that a message tells, by view; `undefined` for a view that has it no more (SPEC VAL-14). */
+const looksOf = ({ looks }) => new Map(looks?.views.map(({ number, look }) => [number, look ? looks.looks[look - 1] : undefined]));
+
+/** Gives a view its look, which is no part of the state hash. */
+function giveLook(content, look) {
+  if (look) content.look = look;
+  else delete content.look;
+}
+
 const appliers = {
   snapshot(mirror, chunk) {
     mirror.needsSnapshot = true;
@@ -331,6 +340,7 @@ const appliers = {
     for (const { views } of chunks) for (const view of views) mirror.insert(view);
     for (const each of chunks) {
       for (const [number, face] of facesOf(each)) if (mirror.views.has(number)) giveFace(mirror.views.get(number).content, face);
+      for (const [number, look] of looksOf(each)) if (mirror.views.has(number)) giveLook(mirror.views.get(number).content, look);
     }
     if (mirror.root === undefined) throw new MirrorError("misplaced-root");
     mirror.expectedHash = chunk.stateHash;
@@ -356,14 +366,15 @@ const appliers = {
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },
-  tree(mirror, { tick, changes, faces }) {
+  tree(mirror, { tick, changes, faces, looks }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces });
+    const told = facesOf({ faces }), seen = looksOf({ looks });
     for (const change of changes) {
       if (change.change === "add") {
         if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
         mirror.insert(change, change.index);
         giveFace(change.content, told.get(change.number));
+        giveLook(change.content, seen.get(change.number));
       } else if (change.change === "remove") {
         const view = mirror.require(change.number), stack = [view];
         mirror.takeChild(view);
@@ -389,12 +400,13 @@ const appliers = {
       }
     }
   },
-  content(mirror, { tick, changes, invalidations, faces }) {
+  content(mirror, { tick, changes, invalidations, faces, looks }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces });
+    const told = facesOf({ faces }), seen = looksOf({ looks });
     for (const { number, content } of changes) {
-      const view = mirror.require(number), { face } = view.content;
+      const view = mirror.require(number), { face, look } = view.content;
       giveFace(content, told.has(number) ? told.get(number) : face);
+      giveLook(content, seen.has(number) ? seen.get(number) : look);
       view.content = content;
       mirror.isHashed[number] = 0;
     }

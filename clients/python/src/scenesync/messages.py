@@ -68,6 +68,7 @@ from .values import (
     InsetChange,
     InteractionChange,
     Invalidation,
+    Looks,
     Limits,
     Line,
     Move,
@@ -299,8 +300,10 @@ class Snapshot(Message):
     views: list[View] = field(Views(), list)
     # The fonts of views' lines; None for none.
     faces: Faces | None = None
+    # What is drawn of views besides their contents; None for none.
+    looks: Looks | None = None
 
-    extras = {2: ("faces", Struct(Faces))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks))}
 
     def broken_rule(self) -> str | None:
         return chunk_rule(self)
@@ -396,8 +399,10 @@ class Tree(Message):
     )
     # The fonts of views' lines; None for none.
     faces: Faces | None = None
+    # What is drawn of views besides their contents; None for none.
+    looks: Looks | None = None
 
-    extras = {2: ("faces", Struct(Faces))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks))}
 
 
 @dataclass
@@ -407,8 +412,10 @@ class ContentMessage(Message):
     invalidations: list[Invalidation] = field(ListOf(Struct(Invalidation), 4 * VIEWS), list)
     # The fonts of views' lines; None for none.
     faces: Faces | None = None
+    # What is drawn of views besides their contents; None for none.
+    looks: Looks | None = None
 
-    extras = {2: ("faces", Struct(Faces))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks))}
 
 
 @dataclass

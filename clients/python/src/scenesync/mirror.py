@@ -28,7 +28,7 @@ from .messages import (
     Tree,
     View,
 )
-from .values import Face, Faces
+from .values import Face, Faces, Look, Looks
 
 ANIMATIONS = 4096
 MASK64 = (1 << 64) - 1
@@ -58,6 +58,13 @@ def faces_of(faces: Faces | None) -> dict[int, Face | None]:
     return {
         view.number: Face(faces.styles[view.style - 1], files) if view.style else None for view in faces.views
     }
+
+
+def looks_of(looks: Looks | None) -> dict[int, Look | None]:
+    """The looks that a message tells, by view; None for a view that has none any more."""
+    if looks is None:
+        return {}
+    return {view.number: looks.looks[view.look - 1] if view.look else None for view in looks.views}
 
 
 def curve_progress(curve: str, time: float) -> float:
@@ -96,6 +103,7 @@ class Node:
     children: list[int] = field(default_factory=list)
     hash: int = 0
     face: Face | None = None
+    look: Look | None = None
 
 
 class Mirror:
@@ -285,9 +293,10 @@ class Mirror:
         self._announced_epoch = None
         self.is_within_tick = False
         for part in chunks:
-            told = faces_of(part.faces)
+            told, seen = faces_of(part.faces), looks_of(part.looks)
             for view in part.views:
-                self._insert(view, None).face = told.get(view.number)
+                node = self._insert(view, None)
+                node.face, node.look = told.get(view.number), seen.get(view.number)
         if self.root is None:
             raise MirrorError("misplaced-root")
         if self.state_hash != chunk.state_hash:
@@ -414,6 +423,10 @@ class Mirror:
         """The font of a view's lines; None on a grid."""
         return self._node(number).face
 
+    def look(self, number: int) -> Look | None:
+        """What is drawn of a view besides its content; None for nothing."""
+        return self._node(number).look
+
     def _node(self, number: int) -> Node:
         node = self._nodes.get(number)
         if node is None:
@@ -451,12 +464,13 @@ class Mirror:
         parent.children.insert(place, number)
 
     def _tree(self, tree: Tree) -> None:
-        told = faces_of(tree.faces)
+        told, seen = faces_of(tree.faces), looks_of(tree.looks)
         for change in tree.changes:
             if isinstance(change, Add):
                 if len(self._nodes) > VIEWS:
                     raise MirrorError("too-many-views")
-                self._insert(change, change.index).face = told.get(change.number)
+                node = self._insert(change, change.index)
+                node.face, node.look = told.get(change.number), seen.get(change.number)
             elif isinstance(change, Remove):
                 self._remove(change.number)
             else:
@@ -492,12 +506,14 @@ class Mirror:
         self._rehash(node)
 
     def _content(self, message: ContentMessage) -> None:
-        told = faces_of(message.faces)
+        told, seen = faces_of(message.faces), looks_of(message.looks)
         for change in message.changes:
             node = self._node(change.number)
             node.view = replace(node.view, content=change.content)
             if change.number in told:
                 node.face = told[change.number]
+            if change.number in seen:
+                node.look = seen[change.number]
             self._rehash(node)
         for invalidation in message.invalidations:
             self._node(invalidation.number)

@@ -81,6 +81,14 @@ class ViewProperties(TypedDict, total=False):
         "byWordWrapping", "byCharWrapping", "byClipping", "byTruncatingHead", "byTruncatingTail", "byTruncatingMiddle"
     ]
     minimum_scale_factor: float
+    corner_radius: float
+    masked_corners: Sequence[Literal["topLeft", "topRight", "bottomLeft", "bottomRight"]]
+    border_width: float
+    border_color: str
+    shadow: Mapping[str, Any]
+    gradient: Mapping[str, Any]
+    tint: str
+    transform: Mapping[str, Any]
     events: Sequence[Literal["tap", "press", "hover", "key", "scroll", "input"]]
     enabled: bool
     focusable: bool
@@ -115,6 +123,7 @@ class ViewportProperties(TypedDict, total=False):
     vertical_size_class: SizeClass
     content_size_category: str
     user_interface_style: Literal["unspecified", "light", "dark"]
+    accessibility_contrast: Literal["unspecified", "normal", "high"]
     idiom: str
 
 

@@ -130,6 +130,80 @@ class Face:
     files: tuple[FaceFile, ...]
 
 
+@dataclass(frozen=True)
+class Shadow:
+    """What a view's area casts."""
+
+    color: str | None = field(MaybeColor(), None)
+    #: Right and down, in points.
+    offset: tuple[float, float] = field(Doubles(2), (0.0, 0.0))
+    #: The standard deviation of the blur, in points.
+    radius: float = field(F64(), 0.0)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A colour of a gradient."""
+
+    location: float = field(F64(), 0.0)
+    color: str | None = field(MaybeColor(), None)
+
+
+@dataclass
+class Gradient:
+    """A linear gradient; start and end are shares of the view's size."""
+
+    start: tuple[float, float] = field(Doubles(2), (0.0, 0.0))
+    end: tuple[float, float] = field(Doubles(2), (0.0, 0.0))
+    stops: list[Stop] = field(ListOf(Struct(Stop), 16), list)
+
+
+@dataclass(frozen=True)
+class Transform:
+    """Scales, turns (clockwise, in degrees) and moves a view about its centre."""
+
+    rotation: float = field(F64(), 0.0)
+    scale: tuple[float, float] = field(Doubles(2), (1.0, 1.0))
+    translation: tuple[float, float] = field(Doubles(2), (0.0, 0.0))
+
+
+@dataclass
+class Look:
+    """What is drawn of a view besides its content (SPEC VAL-14)."""
+
+    corner_radius: float = field(F64(), 0.0)
+    #: 1 top left, 2 top right, 4 bottom left, 8 bottom right.
+    masked_corners: int = field(U32, 15)
+    border_width: float = field(F64(), 0.0)
+    border_color: str | None = field(MaybeColor(), None)
+    tint: str | None = field(MaybeColor(), None)
+    shadow: Shadow | None = field(Maybe(Shadow), None)
+    gradient: Gradient | None = field(Maybe(Gradient), None)
+    transform: Transform | None = field(Maybe(Transform), None)
+
+    def broken_rule(self) -> str | None:
+        return None if self.masked_corners <= 15 else "at most 15"
+
+
+@dataclass
+class LookOfView:
+    number: int = field(NUMBER, 0)
+    #: The place of its look, from 1; 0 for none.
+    look: int = field(U32, 0)
+
+
+@dataclass
+class Looks:
+    """The looks of views (SPEC VAL-14)."""
+
+    looks: list[Look] = field(ListOf(Struct(Look), VIEWS + 1), list)
+    views: list[LookOfView] = field(ListOf(Struct(LookOfView), VIEWS + 1), list)
+
+    def broken_rule(self) -> str | None:
+        fits = all(view.look <= len(self.looks) for view in self.views)
+        return None if fits else "the place of a look"
+
+
 @dataclass
 class View:
     """Everything that the wire says of a view."""

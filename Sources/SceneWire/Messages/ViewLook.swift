@@ -1,0 +1,223 @@
+public import LayoutValues
+public import SceneDocument
+
+/// A shadow as renderers draw it.
+public struct LookShadow: Hashable, Sendable {
+    /// Its colour, with the shadow's opacity.
+    public var color: Color?
+    /// How far it lies right of and below the view, in points.
+    public var offset = Point.zero
+    /// How far it is blurred: the standard deviation, in points.
+    public var radius = 0.0
+
+    /// Makes a shadow that does not show.
+    public init() {}
+}
+
+/// A colour of a gradient, and where it stands.
+public struct LookStop: Hashable, Sendable {
+    /// 0...1 of the way from the start to the end.
+    public var location: Double
+    /// The colour.
+    public var color: Color?
+
+    /// Makes a stop.
+    public init(location: Double, color: Color?) {
+        self.location = location
+        self.color = color
+    }
+}
+
+/// A linear gradient over a view's area.
+public struct LookGradient: Hashable, Sendable {
+    /// In shares of the view's width and height.
+    public var start = Point.zero
+    /// In shares of the view's width and height.
+    public var end = Point.zero
+    /// In the order of their locations.
+    public var stops: [LookStop] = []
+
+    /// Makes a gradient without colours.
+    public init() {}
+}
+
+/// How a view and all in it are turned, scaled and moved about the view's centre: scaled first,
+/// then turned, then moved.
+public struct LookTransform: Hashable, Sendable {
+    /// In degrees, clockwise.
+    public var rotation = 0.0
+    /// The factors of width and height.
+    public var scale = Point(x: 1, y: 1)
+    /// In points.
+    public var translation = Point.zero
+
+    /// Makes a transform that moves nothing.
+    public init() {}
+
+    /// The map of the plane.
+    public var affine: AffineTransform {
+        AffineTransform(degrees: rotation, scale: scale, translation: translation)
+    }
+}
+
+/// What a renderer draws of a view that has more than a colour and a line around it. It is no part
+/// of the state hash.
+public struct ViewLook: Hashable, Sendable {
+    /// In points; a renderer takes no more than half of the shorter side.
+    public var cornerRadius = 0.0
+    /// The corners that are round.
+    public var maskedCorners = CornerMask.all
+    /// The line within the edges, in points.
+    public var borderWidth = 0.0
+    /// The colour of that line.
+    public var borderColor: Color?
+    /// The colour of a control's accents; nil for the renderer's.
+    public var tint: Color?
+    /// What the area casts.
+    public var shadow: LookShadow?
+    /// What is drawn over the background.
+    public var gradient: LookGradient?
+    /// What is done to the view and all in it when it is drawn; its frame is that without it.
+    public var transform: LookTransform?
+
+    /// Makes a look that adds nothing.
+    public init() {}
+}
+
+extension LookShadow: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.color("color", &color)
+        try coder.point("offset", &offset)
+        try coder.f64("radius", &radius)
+    }
+}
+
+extension LookStop: WireValue {
+    init() { self.init(location: 0, color: nil) }
+
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.f64("location", &location)
+        try coder.color("color", &color)
+    }
+}
+
+extension LookGradient: WireValue {
+    private static let stopMaximum = 16
+
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.point("start", &start)
+        try coder.point("end", &end)
+        try coder.list("stops", &stops, maximum: Self.stopMaximum)
+    }
+}
+
+extension LookTransform: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.f64("rotation", &rotation)
+        try coder.point("scale", &scale)
+        try coder.point("translation", &translation)
+    }
+}
+
+extension ViewLook: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.f64("cornerRadius", &cornerRadius)
+        var corners = UInt32(maskedCorners.rawValue)
+        try coder.u32("maskedCorners", &corners)
+        guard let mask = UInt8(exactly: corners), mask <= CornerMask.all.rawValue else {
+            return try coder.invalid("maskedCorners", "at most 15")
+        }
+        maskedCorners = CornerMask(rawValue: mask)
+        try coder.f64("borderWidth", &borderWidth)
+        try coder.color("borderColor", &borderColor)
+        try coder.color("tint", &tint)
+        try coder.optional("shadow", &shadow)
+        try coder.optional("gradient", &gradient)
+        try coder.optional("transform", &transform)
+    }
+}
+
+extension FieldCoder {
+    fileprivate mutating func point(_ name: String, _ value: inout Point) throws(Failure) {
+        var values = [value.x, value.y]
+        try doubles(name, &values)
+        value = Point(x: values[0], y: values[1])
+    }
+}
+
+/// The looks of some views, as an extension of messages has them: renderers that know it draw them,
+/// all others draw the contents alone.
+struct ViewLooks: WireValue, Equatable {
+    /// Each distinct look once, in the order of first use.
+    private var looks: [ViewLook] = []
+    private var views: [LookOfView] = []
+
+    init() {}
+
+    /// - Parameter looks: Views and their looks; nil for a view that has none any more.
+    init(_ given: [(number: ViewNumber, look: ViewLook?)]) {
+        var places: [ViewLook: UInt32] = [:]
+        for (number, look) in given {
+            guard let look else {
+                views.append(LookOfView(number: number, look: 0))
+                continue
+            }
+            let place = places[look] ?? UInt32(looks.count + 1)
+            if places.updateValue(place, forKey: look) == nil { looks.append(look) }
+            views.append(LookOfView(number: number, look: place))
+        }
+    }
+
+    /// The looks of records that have one; nil where none has.
+    init?(of records: [ViewRecord]) {
+        let given = records.compactMap { record in
+            record.content.look.map { (number: record.number, look: Optional($0)) }
+        }
+        guard !given.isEmpty else { return nil }
+        self.init(given)
+    }
+
+    /// Gives records the looks that are told of them.
+    func give(to records: inout [ViewRecord]) {
+        let byNumber = byNumber
+        for index in records.indices {
+            if let look = byNumber[records[index].number] { records[index].content.look = look }
+        }
+    }
+
+    /// The looks by view; of a view that is named twice the last.
+    var byNumber: [ViewNumber: ViewLook?] {
+        var result: [ViewNumber: ViewLook?] = [:]
+        for view in views {
+            result.updateValue(
+                view.look == 0 ? nil : looks[Int(view.look) - 1], forKey: view.number)
+        }
+        return result
+    }
+
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.list("looks", &looks, maximum: coder.limits.viewMaximum + 1)
+        try coder.list("views", &views, maximum: coder.limits.viewMaximum + 1)
+        for view in views where view.look > UInt32(looks.count) {
+            try coder.invalid("views", "the place of a look, from 1, or 0")
+        }
+    }
+}
+
+private struct LookOfView: WireValue, Equatable {
+    var number = ViewNumber(0)
+    /// The place of its look, from 1; 0 for none.
+    var look: UInt32 = 0
+
+    init() {}
+
+    init(number: ViewNumber, look: UInt32) {
+        self.number = number
+        self.look = look
+    }
+
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("number", &number)
+        try coder.u32("look", &look)
+    }
+}

@@ -1,0 +1,75 @@
+import LayoutValues
+import SceneDocument
+import Testing
+
+@testable import SceneWire
+
+@Suite("Looks in messages")
+struct LookWireTests {
+    private var look: ViewLook {
+        var look = ViewLook()
+        look.cornerRadius = 8.5
+        look.borderColor = Color("#01020304")
+        look.transform = LookTransform()
+        return look
+    }
+
+    private func record(_ number: UInt32, _ look: ViewLook?) -> ViewRecord {
+        var content = ViewContent()
+        content.look = look
+        return ViewRecord(
+            number: ViewNumber(number), id: "v\(number)", parent: number == 0 ? nil : ViewNumber(0),
+            frame: .zero, content: content)
+    }
+
+    private func snapshot(_ views: [ViewRecord]) -> Snapshot {
+        var snapshot = Snapshot()
+        snapshot.views = views
+        snapshot.stateHash = SceneMirror.stateHash(of: views)
+        return snapshot
+    }
+
+    @Test("looks go through both formats, equal ones once")
+    func roundTrip() throws {
+        let views = [record(0, nil), record(1, look), record(2, look), record(3, ViewLook())]
+        let message = ServerMessage.snapshot(snapshot(views))
+        #expect(try ServerMessage.decode(message.encoded(as: .binary)) == message)
+        #expect(try ServerMessage.decode(json: message.encoded(as: .json)) == message)
+        let alone = ServerMessage.snapshot(snapshot([record(0, nil), record(1, look)]))
+        let twice = ServerMessage.snapshot(
+            snapshot([record(0, nil), record(1, look), record(2, look)]))
+        // A view's entry has two bytes; the rest is what any further view takes.
+        let plain = ServerMessage.snapshot(snapshot([record(0, nil), record(1, nil)]))
+        let plainer = ServerMessage.snapshot(
+            snapshot([record(0, nil), record(1, nil), record(2, nil)]))
+        func count(_ message: ServerMessage) -> Int { message.encoded(as: .binary).count }
+        #expect(count(twice) - count(alone) == count(plainer) - count(plain) + 2)
+    }
+
+    @Test("a mirror keeps a look until it is told of another")
+    func mirror() throws {
+        var mirror = SceneMirror()
+        try mirror.apply(snapshot([record(0, nil), record(1, look)]))
+        func change(_ look: ViewLook?, changesLook: Bool) throws {
+            var content = Content()
+            var change = ContentChange()
+            change.number = ViewNumber(1)
+            change.content.background = Color("#ff0000")
+            change.content.look = look
+            change.changesLook = changesLook
+            content.changes = [change]
+            let read = try ServerMessage.decode(
+                ServerMessage.content(content).encoded(as: .binary))
+            guard case .content(let content) = read else { return }
+            try mirror.apply(content)
+        }
+        try change(nil, changesLook: false)
+        #expect(mirror.content(ViewNumber(1))?.look == look)
+        let hash = mirror.stateHash
+        try change(ViewLook(), changesLook: true)
+        #expect(mirror.content(ViewNumber(1))?.look == ViewLook())
+        #expect(mirror.stateHash == hash)
+        try change(nil, changesLook: true)
+        #expect(mirror.content(ViewNumber(1))?.look == nil)
+    }
+}

@@ -1,0 +1,147 @@
+// Corners, lines, shadows, gradients and transforms of views (LANGUAGE.md, "Looks"). Loaded when a scene has some.
+
+/** Pixels of a picture that many views share at most; larger areas are drawn each time. */
+const SHARED = 40000;
+/** A shadow is drawn alone by drawing its shape this far outside. */
+const AWAY = 20000;
+
+/** The radii of an area's corners in pixels, from the top left one clockwise. */
+export function radii({ cornerRadius, maskedCorners }, width, height, pixel) {
+  const radius = Math.min(cornerRadius * pixel, width / 2, height / 2);
+  return [1, 2, 8, 4].map((bit) => (maskedCorners & bit ? Math.max(0, radius) : 0));
+}
+
+/** How far a look is drawn beyond its view, in points. */
+export const reach = ({ shadow }) => (shadow ? 3 * shadow.radius + Math.max(Math.abs(shadow.offset[0]), Math.abs(shadow.offset[1])) + 1 : 0);
+
+/** The map of a transform about a place, as a canvas has maps: `[a, b, c, d, e, f]`. */
+export function mapAbout({ rotation, scale: [across, down], translation: [right, below] }, x, y, pixel) {
+  const angle = (rotation % 360) * Math.PI / 180, quarter = rotation % 90 === 0, sine = quarter ? Math.round(Math.sin(angle)) : Math.sin(angle);
+  const cosine = quarter ? Math.round(Math.cos(angle)) : Math.cos(angle);
+  const [a, b, c, d] = [cosine * across, sine * across, -sine * down, cosine * down];
+  return [a, b, c, d, x + right * pixel - a * x - c * y, y + below * pixel - b * x - d * y];
+}
+
+/** One map after another: `inner` first. */
+export function joined([a, b, c, d, e, f], inner) {
+  const [ia, ib, ic, id, ie, jf] = inner;
+  return [a * ia + c * ib, b * ia + d * ib, a * ic + c * id, b * ic + d * id, a * ie + c * jf + e, b * ie + d * jf + f];
+}
+export const mapped = ([a, b, c, d, e, f], x, y) => [a * x + c * y + e, b * x + d * y + f];
+/** The point that a map brings to a place; undefined where it leaves no area. */
+export function unmapped([a, b, c, d, e, f], x, y) {
+  const whole = a * d - b * c;
+  return whole ? [(d * (x - e) - c * (y - f)) / whole, (a * (y - f) - b * (x - e)) / whole] : undefined;
+}
+
+export class Shapes {
+  constructor(stage) { this.stage = stage; }
+
+  reach(look) { return reach(look); }
+
+  /** The map in pixels of what is in a transformed view, within the map of the views around it. */
+  inPixels(index, base) {
+    const { stage } = this, { k, dx, dy } = stage, pixel = stage.camera.scale * stage.ratio;
+    const map = mapAbout(stage.items[index].content.look.transform, (stage.x[index] + stage.w[index] / 2) * k + dx, (stage.y[index] + stage.h[index] / 2) * k + dy, pixel);
+    return base ? joined(base, map) : map;
+  }
+
+  /** Draws the area of a view: shadow, background, gradient and line. */
+  paint(g, item, [left, top, width, height], pixel) {
+    const { content, clips } = item, { look, background } = content;
+    const margin = clips ? 0 : Math.ceil(reach(look) * pixel), wide = width + 2 * margin, high = height + 2 * margin;
+    if (wide * high > SHARED) return this.draw(g, look, background, clips, left, top, width, height, pixel);
+    const key = `${width} ${height} ${pixel} ${background} ${clips} ${item.lookKey ??= JSON.stringify(look)}`;
+    g.drawImage(this.stage.picture(key, wide, high, (small) => this.draw(small, look, background, clips, margin, margin, width, height, pixel)), left - margin, top - margin);
+  }
+
+  draw(g, look, background, clips, left, top, width, height, pixel) {
+    const corners = radii(look, width, height, pixel), isRound = corners.some((radius) => radius > 0);
+    const path = (inset, dx = 0) => {
+      g.beginPath();
+      if (isRound) g.roundRect(left + inset + dx, top + inset, width - 2 * inset, height - 2 * inset, corners.map((radius) => Math.max(0, radius - inset)));
+      else g.rect(left + inset + dx, top + inset, width - 2 * inset, height - 2 * inset);
+    };
+    const { shadow, gradient, borderWidth, borderColor } = look;
+    if (shadow?.color && !clips && (background || gradient)) {
+      g.save();
+      // A canvas's shadows know nothing of its transform.
+      const [a, b, c, d] = this.stage.base ?? [1, 0, 0, 1], [right, below] = shadow.offset.map((side) => side * pixel);
+      g.shadowColor = shadow.color;
+      g.shadowBlur = 2 * shadow.radius * pixel * Math.sqrt(Math.abs(a * d - b * c));
+      g.shadowOffsetX = a * (right + AWAY) + c * below;
+      g.shadowOffsetY = b * (right + AWAY) + d * below;
+      g.fillStyle = "#000000";
+      path(0, -AWAY);
+      g.fill();
+      g.restore();
+    }
+    if (background) {
+      g.fillStyle = background;
+      path(0);
+      g.fill();
+    }
+    if (gradient) {
+      path(0);
+      g.save();
+      // Its bands are at right angles to its line in shares of the area, as Core Animation has them.
+      g.translate(left, top);
+      g.scale(width, height);
+      const fill = g.createLinearGradient(...gradient.start, ...gradient.end);
+      for (const { location, color } of gradient.stops) fill.addColorStop(Math.min(Math.max(location, 0), 1), color ?? "#00000000");
+      g.fillStyle = fill;
+      g.fill();
+      g.restore();
+    }
+    const line = Math.min(borderWidth * pixel, width / 2, height / 2);
+    if (line > 0 && borderColor) {
+      g.fillStyle = borderColor;
+      path(0);
+      // What is within the line is left out.
+      const inner = [left + line, top + line, Math.max(0, width - 2 * line), Math.max(0, height - 2 * line)];
+      if (isRound) g.roundRect(...inner, corners.map((radius) => Math.max(0, radius - line)));
+      else g.rect(...inner);
+      g.fill("evenodd");
+    }
+  }
+
+  /** The path within which a view cuts what is in it. */
+  clip(g, { content: { look } }, [left, top, width, height], pixel) { g.roundRect(left, top, width, height, radii(look, width, height, pixel)); }
+
+  /** The map of a view's transform in units of the root; undefined without one. */
+  map(index) {
+    const { items, x, y, w, h, unit } = this.stage, transform = items[index].content.look?.transform;
+    return transform && mapAbout(transform, x[index] + w[index] / 2, y[index] + h[index] / 2, unit);
+  }
+
+  /** The smallest rectangle in the root, in units, around a view as it is drawn. */
+  around(index) {
+    const { items, x, y, w, h } = this.stage;
+    let corners = [[x[index], y[index]], [x[index] + w[index], y[index]], [x[index], y[index] + h[index]], [x[index] + w[index], y[index] + h[index]]];
+    for (let at = index; at >= 0; at = items[at].parent) {
+      const map = this.map(at);
+      if (map) corners = corners.map((corner) => mapped(map, ...corner));
+    }
+    const [across, down] = [0, 1].map((side) => corners.map((corner) => corner[side])), left = Math.min(...across), top = Math.min(...down);
+    return [left, top, Math.max(...across) - left, Math.max(...down) - top];
+  }
+
+  /** The number of the topmost view at a place of the root, in units. */
+  hit(px, py) {
+    const { items, x, y, w, h } = this.stage, outer = [];
+    let found;
+    for (let index = 0; index < items.length; index++) {
+      while (outer.length && outer[outer.length - 1].end <= index) ({ px, py } = outer.pop());
+      const map = this.map(index), inside = map ? unmapped(map, px, py) : [px, py], { clips, end } = items[index];
+      if (map) {
+        // What has no area is not there, nor is what is in it.
+        if (!inside) { index = end - 1; continue; }
+        outer.push({ end, px, py });
+        [px, py] = inside;
+      }
+      if (px >= x[index] && py >= y[index] && px < x[index] + w[index] && py < y[index] + h[index]) found = items[index].number;
+      else if (clips) index = end - 1;
+    }
+    return found;
+  }
+}
