@@ -143,7 +143,10 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "SceneStore",
-            dependencies: ["Bytes", "Essentials", "JSON", "SceneWire", "SQLite"],
+            dependencies: [
+                "Bytes", "ConstraintLanguage", "Digests", "Essentials", "JSON", "Pictures",
+                "SceneWire", "SQLite",
+            ],
             swiftSettings: strict),
         // The client's side of the protocol without I/O, below the transport: the simulation links
         // it too.
@@ -244,8 +247,8 @@ let package = Package(
             dependencies: [
                 "Bytes", "ClusterJournal", "CMalloc", "ConstraintLanguage", "CStepRecord",
                 "Deflate", "EmbeddedFiles",
-                "Essentials", "JSON", "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay",
-                "SceneSession", "SceneStore", "SceneWire", "Signatures", "Threads",
+                "Essentials", "JSON", "Pictures", "SceneCluster", "SceneDocument", "SceneModel",
+                "SceneRelay", "SceneSession", "SceneStore", "SceneWire", "Signatures", "Threads",
                 "WebSocketAddress", "WebSocketTransport", logging,
             ],
             swiftSettings: strict),
@@ -415,6 +418,7 @@ let package = Package(
         .testTarget(
             name: "SceneStoreTests",
             dependencies: [
+                "Pictures",
                 "SceneStore", "SceneTestSupport", "SceneWire", "SeededRandom", "SQLite",
             ],
             swiftSettings: strict),

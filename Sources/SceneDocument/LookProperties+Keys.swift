@@ -16,6 +16,7 @@ extension LookProperties {
         case .gradient: try visitor.visit(key, &gradient, other.gradient, .gradient)
         case .tint: try visitor.visit(key, &tint, other.tint, .color)
         case .transform: try visitor.visit(key, &transform, other.transform, .transform)
+        case .image: try visitor.visit(key, &image, other.image, .image)
         case .kind, .text, .lines, .align, .preferredWidth, .background, .foreground, .border,
             .opacity, .hidden, .clips, .contentMode, .collapses, .intrinsic, .hugging, .compression,
             .baseline, .margins, .safeArea, .frame, .frameIn, .autoresizing, .axis, .distribution,

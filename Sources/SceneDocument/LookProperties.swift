@@ -16,7 +16,8 @@ public struct ShadowSpec: Hashable, Sendable {
     public init() {}
 }
 
-/// A gradient over a view's area. Apple, `CAGradientLayer`. JSON: `{"colors": ["tint", "#000000"]}`.
+/// A gradient over a view's area. Apple, `CAGradientLayer`. JSON: `{"colors": ["tint",
+/// "#000000"]}`.
 public struct GradientSpec: Hashable, Sendable {
     /// The colours that a gradient may have.
     static let countRange = 2...16
@@ -77,6 +78,8 @@ public struct LookProperties: Sendable, Hashable {
     public var tint: DynamicColor?
     /// Turns, scales and moves the view and all in it about its centre. Apple, `UIView.transform`.
     public var transform: TransformSpec?
+    /// The picture of an image view. Apple, `UIImageView.image`.
+    public var image: ImageSpec?
 
     /// Makes properties of which none is given.
     public init() {}

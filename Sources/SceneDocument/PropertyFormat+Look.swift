@@ -113,6 +113,58 @@ extension PropertyFormat<TransformSpec> {
     }
 }
 
+extension PropertyFormat<ImageSpec> {
+    /// A hash, or an object with more.
+    static var image: PropertyFormat {
+        PropertyFormat(
+            { (node) throws(DocumentError) in try ImageSpec(node) }, { $0.json })
+    }
+}
+
+extension ImageSpec {
+    fileprivate init(_ node: JSONCursor) throws(DocumentError) {
+        if case .string = node.value.kind {
+            self.init(hash: try Self.hash(node))
+            return
+        }
+        var fields = try node.object()
+        self.init(hash: try Self.hash(try fields.require("hash")))
+        if let value = fields.take("scale") { scale = try value.number(in: Limits.scaleRange) }
+        if let value = fields.take("width") { width = try value.integer(in: 1...Self.sideMaximum) }
+        if let value = fields.take("height") {
+            height = try value.integer(in: 1...Self.sideMaximum)
+        }
+        if let value = fields.take("type") { type = try value.text(byteMaximum: 64) }
+        try fields.finish()
+    }
+
+    private static func hash(_ node: JSONCursor) throws(DocumentError) -> String {
+        let text = try node.text()
+        guard text.utf8.count == 64, text.utf8.allSatisfy(isDigit) else {
+            throw node.error(
+                .badValue, "\"\(text.prefix(80))\" is not the hash of a file",
+                expected: "64 hexadecimal digits in lower case")
+        }
+        return text
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    fileprivate var json: JSONValue {
+        guard scale != 1 || width > 0 || height > 0 || !type.isEmpty else { return .string(hash) }
+        var list = JSONMembers()
+        list.add("hash", hash)
+        if scale != 1 { list.add("scale", scale) }
+        if width > 0 { list.add("width", width) }
+        if height > 0 { list.add("height", height) }
+        if !type.isEmpty { list.add("type", type) }
+        return list.json
+    }
+}
+
 extension PropertyFormat<GradientSpec> {
     /// An object; its colours stand evenly unless it has their locations.
     static var gradient: PropertyFormat {
@@ -121,7 +173,9 @@ extension PropertyFormat<GradientSpec> {
             { gradient in
                 var list = JSONMembers()
                 list.add("colors", JSONValue.strings(gradient.colors.map { $0.text }))
-                list.add("locations", gradient.locations.map { JSONValue.array($0.map { JSONValue.number($0) }) })
+                list.add(
+                    "locations",
+                    gradient.locations.map { JSONValue.array($0.map { JSONValue.number($0) }) })
                 list.add("startPoint", JSONValue.of(gradient.startPoint))
                 list.add("endPoint", JSONValue.of(gradient.endPoint))
                 return list.json

@@ -30,7 +30,8 @@ public struct Variation: Sendable, Equatable {
             .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .cornerRadius,
-            .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform:
+            .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform,
+            .image:
             true
         case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
             .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory,

@@ -61,6 +61,7 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case gradient
     case tint
     case transform
+    case image
     case events
     case enabled
     case focusable
@@ -208,7 +209,7 @@ extension ViewProperties {
             try visitor.visit(
                 key, &rare.minimumScaleFactor, other.rare.minimumScaleFactor, .number(0...1))
         case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
-            .transform:
+            .transform, .image:
             var own = look
             try own.visit(key, besides: other.look, &visitor)
             look = own
@@ -269,7 +270,8 @@ extension InteractionProperties {
             .installed, .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .cornerRadius,
-            .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform:
+            .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform,
+            .image:
             break
         }
     }

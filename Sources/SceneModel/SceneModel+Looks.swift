@@ -70,6 +70,15 @@ extension SceneModel {
             drawn.translation = transform.translation
             result.transform = drawn
         }
+        if properties.kind == .image, let image = look.image, image.size != nil {
+            var drawn = LookImage()
+            drawn.hash = image.hash
+            drawn.width = UInt32(clamping: image.width)
+            drawn.height = UInt32(clamping: image.height)
+            drawn.scale = image.scale
+            drawn.mode = properties.contentMode ?? .scaleToFill
+            result.image = drawn
+        }
         return result == ViewLook() ? nil : result
     }
 

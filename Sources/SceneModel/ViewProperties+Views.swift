@@ -31,7 +31,7 @@ extension ViewKey {
             .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .transform,
-            .enabled, .selected, .value, .minimum, .maximum, .step, .placeholder, .segments:
+            .image, .enabled, .selected, .value, .minimum, .maximum, .step, .placeholder, .segments:
             .alone
         case .autoresizing, .frameIn: .inSuperview
         case .arranged, .customSpacing: .amongSiblings
@@ -58,6 +58,7 @@ extension ViewKey {
         .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
         .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
         .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .transform,
+        .image,
     ]
 
     /// Those of `setAlone` that `InteractionProperties` does not have.
@@ -166,6 +167,9 @@ extension ViewProperties {
         case .transform:
             guard hasLook, let transform = look.transform else { return }
             view.transform = transform.affine
+        case .image:
+            guard hasLook, let image = look.image else { return }
+            (view as? ImageView)?.imageSize = image.size
         case .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value:
             if let control = view as? Control { interaction.apply(key, to: control) }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
@@ -211,7 +215,7 @@ extension InteractionProperties {
             .contentInset, .contentInsetAdjustmentBehavior, .layoutMarginsFollowReadableWidth,
             .baselineRelativeArrangement, .textStyle, .fontSize, .fontWeight, .lineBreakMode,
             .minimumScaleFactor, .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow,
-            .gradient, .tint, .transform:
+            .gradient, .tint, .transform, .image:
             break
         }
     }
@@ -312,6 +316,7 @@ extension ViewKey {
                 to.minimumScaleFactor = from.minimumScaleFactor
             }
         case .transform: view.transform = .identity
+        case .image: (view as? ImageView)?.imageSize = nil
         case .enabled:
             copy(view, fresh) { (to: Control, from: Control) in to.isEnabled = from.isEnabled }
         case .selected:

@@ -1,6 +1,7 @@
 import Essentials
 import FoundationEssentials
 import Logging
+import Pictures
 import SceneSession
 import SceneStore
 import SceneWire
@@ -18,8 +19,15 @@ extension SceneServer {
     }
 
     /// The options of rooms' sessions, whose limits may change later.
-    static func session(_ options: ServerOptions) -> SessionOptions {
+    static func session(_ options: ServerOptions, _ blobs: BlobStore) -> SessionOptions {
         var session = SessionOptions()
+        session.images = ImageLibrary { hash, room in
+            blobs.blob(hash, in: room).map {
+                ImageFacts(
+                    width: $0.picture.width, height: $0.picture.height,
+                    type: $0.picture.type.mediaType)
+            }
+        }
         session.freezeSeconds = options.freezeSeconds
         session.work = options.limits.work
         session.memory = options.limits.memory

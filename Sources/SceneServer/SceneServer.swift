@@ -69,6 +69,7 @@ public final class SceneServer: Sendable {
             options.limits, try Self.authenticator(options.keys, logger),
             try AlternateServers(options.alternates))
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
+        let blobs = BlobStore(directory: options.dataDirectory.map { $0 + "/blobs" })
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
         let relayActivity = Activity(.relay, name: "the relay")
@@ -86,7 +87,7 @@ public final class SceneServer: Sendable {
                     metrics: metrics, logger: logger, activity: relayActivity,
                     tickRate: options.tickRate, session: SessionOptions()))
             let shadows = ShadowThread(
-                options: Self.session(options),
+                options: Self.session(options, blobs),
                 workLimit: SceneLoop.openingLimit(options.limits.work), activity: shadowActivity)
             cluster = ClusterPart(view: view, relay: relay, shadows: shadows)
             connections = ClusterConnections(local: connections, relay: relay)
@@ -103,7 +104,7 @@ public final class SceneServer: Sendable {
                 store: try Self.store(lock, memory, logger), rooms: rooms, memory: memory,
                 metrics: metrics, logger: logger,
                 activity: storeActivity, historyActivity: historyActivity,
-                retentionSeconds: Int64(options.retentionDays) * 86_400)
+                retentionSeconds: Int64(options.retentionDays) * 86_400, blobs: blobs)
         }
         let quarantine = Self.quarantine(options, logger)
         stepRecord = Self.stepRecord(options, threads: 2 * rooms.mailboxes.count, logger)
@@ -120,7 +121,7 @@ public final class SceneServer: Sendable {
         configuration.quarantine = quarantine
         configuration.memory = memory
         configuration.unloadSeconds = options.unloadSeconds
-        configuration.session = Self.session(options)
+        configuration.session = Self.session(options, blobs)
         configuration.shadows = cluster?.shadows
         configuration.eventRecorder = eventRecorder
         self.logger = logger
@@ -150,7 +151,7 @@ public final class SceneServer: Sendable {
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
             rooms: rooms, quarantine: quarantine, memory: memory, metrics: metrics,
-            logger: logger, cluster: cluster)
+            logger: logger, blobs: blobs, cluster: cluster)
         page.set { [weak gateway] in gateway?.metricsText ?? "" }
     }
 

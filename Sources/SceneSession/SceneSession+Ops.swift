@@ -77,12 +77,21 @@ extension SceneSession {
         }
         var ops = PlacedOps()
         var refusals: [Refusal] = []
+        var images = options.images.map { ImageCompletion(library: $0, room: room) }
         do {
             for (index, result) in try Op.parseEach(message.ops).enumerated() {
                 switch result {
                 case .success(.setScene(let document)) where decision.entry.isWholeScene:
                     return decide(document, &decision, &turn)
-                case .success(let op): ops.append(op, at: index)
+                case .success(var op):
+                    do throws(Refusal) {
+                        try images?.complete(&op)
+                        ops.append(op, at: index)
+                    } catch {
+                        var refusal = error
+                        refusal.opIndex = index
+                        refusals.append(refusal)
+                    }
                 case .failure(let error): refusals.append(Refusal(error, opIndex: index))
                 }
             }
@@ -119,8 +128,10 @@ extension SceneSession {
                 author: decision.member.admission.session,
                 clientSequence: message.clientSequence, isAtomic: message.isAtomic,
                 undoGroup: message.undoGroup,
-                // A batch accepted whole is journalled as it was received.
-                ops: refusals.isEmpty ? message.ops : .array(ops.ops.map(\.json))))
+                // A batch accepted whole is journalled as it was received, but for what the files
+                // say of its images.
+                ops: refusals.isEmpty && images?.hasAdded != true
+                    ? message.ops : .array(ops.ops.map(\.json))))
     }
 
     /// Applies ops to the scene, within the budget of a message.
@@ -182,6 +193,13 @@ extension SceneSession {
     private func decide(
         _ document: SceneDocument, _ decision: inout Decision, _ turn: inout Turn
     ) {
+        var document = document
+        do throws(Refusal) {
+            try completeImages(of: &document)
+        } catch {
+            decision.outcome = .refused(error)
+            return
+        }
         if let refusal = options.sceneLimits.excess(document) ?? memoryExcess(document) {
             decision.outcome = .refused(refusal)
             return
@@ -206,10 +224,19 @@ extension SceneSession {
         turn.charge(model.work &- before, to: &decision)
     }
 
+    /// Adds to a document what the files of its images say.
+    private func completeImages(of document: inout SceneDocument) throws(Refusal) {
+        guard let library = options.images else { return }
+        var images = ImageCompletion(library: library, room: room)
+        try images.complete(&document)
+    }
+
     /// Replaces the scene with a document, for an administrator.
     ///
     /// - Returns: The refusal if the old scene was kept.
     func replaceScene(_ document: SceneDocument) -> Refusal? {
+        var document = document
+        do throws(Refusal) { try completeImages(of: &document) } catch { return error }
         guard !isReadOnly, stall == nil, !isHeld else {
             return Refusal(
                 code: .storeFailed,

@@ -42,6 +42,9 @@ public struct SessionOptions: Sendable, Equatable {
     /// A snapshot is due once a replay takes this part of what a message may take, one in so many,
     /// or eight times what a snapshot takes.
     public var replayDivisor: UInt64 = 4
+    /// The pictures that ops and documents may name; without a library every image is taken as it
+    /// is given.
+    public var images: ImageLibrary?
     /// The limits of work.
     public var work = WorkBudget.standard
     /// The memory that the room may take.

@@ -4,7 +4,7 @@ import SceneWire
 import Testing
 
 /// A server that wants tokens, and the means to issue them.
-private struct GuardedServer {
+struct GuardedServer {
     let scratch: Scratch
     let secret: String
     let server: ServerProcess

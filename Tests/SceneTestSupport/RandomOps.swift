@@ -242,7 +242,7 @@ package struct RandomOps {
         case .lineBreakMode: "\"\(pick(["byClipping", "byTruncatingMiddle", "byWordWrapping"]))\""
         case .minimumScaleFactor: pick(["0", "0.5", "1"])
         case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
-            .transform:
+            .transform, .image:
             look(key)
         case .minimumContentSizeCategory, .maximumContentSizeCategory:
             "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""
@@ -268,17 +268,22 @@ package struct RandomOps {
             return people.pick(["[]", #"["topLeft"]"#, #"["bottomRight","topRight"]"#])
         case .borderColor, .tint: return "\"\(color)\""
         case .shadow:
-            return people.pick([
-                "{}", "{\"color\":\"\(color)\",\"offset\":[1,-2],\"radius\":4,\"opacity\":0.5}",
-            ])
+            let rest = #""offset":[1,-2],"radius":4,"opacity":0.5"#
+            return people.pick(["{}", "{\"color\":\"\(color)\",\(rest)}"])
         case .gradient:
+            let rest = #""locations":[0.5,0.5],"endPoint":[1,0]"#
             return people.pick([
                 "{\"colors\":[\"\(color)\",\"#00000000\"]}",
-                "{\"colors\":[\"systemRed\",\"\(color)\"],\"locations\":[0.5,0.5],\"endPoint\":[1,0]}",
+                "{\"colors\":[\"systemRed\",\"\(color)\"],\(rest)}",
             ])
+        case .image:
+            let hash = String(repeating: people.pick(["0", "a"]), count: 64)
+            let rest = #""scale":2,"width":30,"height":8192,"type":"image/png""#
+            return people.pick(["\"\(hash)\"", "{\"hash\":\"\(hash)\",\(rest)}"])
         case .transform:
             return people.pick([
-                "{}", #"{"rotation":45}"#, #"{"rotation":-30.5,"scale":[2,0],"translation":[1,-1e6]}"#,
+                "{}", #"{"rotation":45}"#,
+                #"{"rotation":-30.5,"scale":[2,0],"translation":[1,-1e6]}"#,
             ])
         default: preconditionFailure("\(key) is none of the look")
         }

@@ -80,6 +80,7 @@ export interface ViewProperties {
   gradient?: { colors: string[]; locations?: number[]; startPoint?: Pair; endPoint?: Pair };
   tint?: string;
   transform?: { rotation?: number; scale?: number | Pair; translation?: Pair };
+  image?: string | { hash: string; scale?: number; width?: number; height?: number; type?: string };
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;

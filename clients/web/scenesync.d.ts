@@ -79,6 +79,7 @@ export interface ViewProperties {
   gradient?: { colors: string[]; locations?: number[]; startPoint?: Pair; endPoint?: Pair };
   tint?: string;
   transform?: { rotation?: number; scale?: number | Pair; translation?: Pair };
+  image?: string | { hash: string; scale?: number; width?: number; height?: number; type?: string };
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;
@@ -221,6 +222,8 @@ export interface Look {
   shadow?: { color?: string; offset: Pair; radius: number };
   gradient?: { start: Pair; end: Pair; stops: { location: number; color?: string }[] };
   transform?: { rotation: number; scale: Pair; translation: Pair };
+  /** The size is in pixels, `scale` is pixels a point. */
+  image?: { hash: string; width: number; height: number; scale: number; mode: NonNullable<ViewProperties["contentMode"]> };
 }
 
 export interface Refusal {

@@ -244,7 +244,7 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
       "views": [{"number": 0, "id": "root", "frame": [0, 0, 640, 384], "content": PLAIN}],
       "faces": {"files": [], "styles": [{"weight": 400, "size": 1088, "ascent": 33, "fitted": False}], "views": [{"number": 0, "style": 1}]}}),
     ("a content with a look", "6.6", "server",
-     f"46 05 01 07 00 00 00 ff 00 00 00 03 00 00 00 00 04 1a 01 00 00 00 00 00 00 20 40 0f {ZERO} 00 00 00 00 00 01 07 01",
+     f"46 05 01 07 00 00 00 ff 00 00 00 03 00 00 00 00 04 1b 01 00 00 00 00 00 00 20 40 0f {ZERO} 00 00 00 00 00 00 01 07 01",
      {"type": "content", "tick": 5, "changes": [{"number": 7, "content": PLAIN}], "invalidations": [],
       "looks": {"looks": [{"cornerRadius": 8, "maskedCorners": 15, "borderWidth": 0}], "views": [{"number": 7, "look": 1}]}}),
     ("a content whose view has a look no more", "6.6", "server",
@@ -253,11 +253,12 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
       "looks": {"looks": [], "views": [{"number": 7, "look": 0}]}}),
     ("a view is added with all of a look", "6.5", "server",
      f"45 05 01 00 09 01 61 01 02 03 04 05 {PLAIN_HEX} 00 02"
-     f" 04 9e 01 01 {ZERO} 03 00 00 00 00 00 00 f0 3f 01 01 02 03 04 01 ff 00 00 ff"  # one look: corners, border, tint
+     f" 04 ec 01 01 {ZERO} 03 00 00 00 00 00 00 f0 3f 01 01 02 03 04 01 ff 00 00 ff"  # one look: corners, border, tint
      f" 01 01 00 00 00 80 {ZERO} 00 00 00 00 00 00 00 40 00 00 00 00 00 00 f0 3f"  # its shadow
      f" 01 00 00 00 00 00 00 e0 3f {ZERO} 00 00 00 00 00 00 e0 3f 00 00 00 00 00 00 f0 3f"  # its gradient's ends
      f" 02 {ZERO} 01 ff ff ff ff 00 00 00 00 00 00 f0 3f 00"  # and stops, of which the last has no colour
      f" 01 00 00 00 00 00 80 46 40 00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 e0 3f {ZERO} 00 00 00 00 00 00 20 c0"  # its transform
+     " 01 40" + " 61" * 64 + " 50 c0 02 00 00 00 00 00 00 00 40 02"  # its image: 80 × 320 pixels, 2 a point, scaleAspectFill
      " 01 09 01",
      {"type": "tree", "tick": 5, "changes": [
          {"change": "add", "number": 9, "id": "a", "parent": 0, "frame": [1, -2, 2, -3], "content": PLAIN, "index": 2}],
@@ -265,11 +266,12 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
           "cornerRadius": 0, "maskedCorners": 3, "borderWidth": 1, "borderColor": "#01020304", "tint": "#ff0000",
           "shadow": {"color": "#00000080", "offset": [0, 2], "radius": 1},
           "gradient": {"start": [0.5, 0], "end": [0.5, 1], "stops": [{"location": 0, "color": "#ffffff"}, {"location": 1}]},
-          "transform": {"rotation": 45, "scale": [1, 0.5], "translation": [0, -8]}}],
+          "transform": {"rotation": 45, "scale": [1, 0.5], "translation": [0, -8]},
+          "image": {"hash": "a" * 64, "width": 80, "height": 320, "scale": 2, "mode": "scaleAspectFill"}}],
           "views": [{"number": 9, "look": 1}]}}),
     ("a snapshot with a look", "6.2", "server",
      "42 01 00 00 01 00 4c 59 a4 34 c0 25 b0 14 01 00 01 00 00 00 ff 00 00 00 03 00 00 00 00 00 04 72 6f 6f 74 00 00 80 0a 80 06 00 00"
-     f" 04 1a 01 00 00 00 00 00 00 20 40 0f {ZERO} 00 00 00 00 00 01 00 01",
+     f" 04 1b 01 00 00 00 00 00 00 20 40 0f {ZERO} 00 00 00 00 00 00 01 00 01",
      {"type": "snapshot", "epoch": 1, "tick": 0, "chunkIndex": 0, "chunkCount": 1, "deflated": False, "stateHash": "14b025c034a4594c",
       "views": [{"number": 0, "id": "root", "frame": [0, 0, 640, 384], "content": PLAIN}],
       "looks": {"looks": [{"cornerRadius": 8, "maskedCorners": 15, "borderWidth": 0}], "views": [{"number": 0, "look": 1}]}}),
@@ -476,7 +478,9 @@ HAND_INVALID: list[tuple[str, str, str, str, str]] = [
     ("a chunk beyond the last", "6.2", "server", f"42 01 05 02 02 00 {ZERO} 00 00 00", "invalid-value"),
     ("a snapshot of no chunks", "6.2", "server", f"42 01 05 00 00 00 {ZERO} 00 00 00", "invalid-value"),
     ("a look beyond the looks", "6.6", "server", "46 05 00 00 04 04 00 01 07 01", "invalid-value"),
-    ("a fifth corner", "6.6", "server", f"46 05 00 00 04 18 01 {ZERO} 10 {ZERO} 00 00 00 00 00 00", "invalid-value"),
+    ("a mode beyond the list", "6.6", "server",
+     f"46 05 00 00 04 25 01 {ZERO} 0f {ZERO} 00 00 00 00 00 01 00 01 01 {ZERO} 0d 00", "invalid-value"),
+    ("a fifth corner", "6.6", "server", f"46 05 00 00 04 19 01 {ZERO} 10 {ZERO} 00 00 00 00 00 00 00", "invalid-value"),
     ("a face beyond the styles", "6.6", "server", "46 05 00 00 02 05 00 00 01 07 01", "invalid-value"),
     ("a number of 2^20", "7.4", "server",
      HEAD + f"01 00 01 {STYLE} 80 80 80 01 00 00 04 72 6f 6f 74 00 00 00 00 00 00", "invalid-value"),

@@ -1,4 +1,5 @@
 import ConstraintLanguage
+import Dispatch
 import FoundationEssentials
 import JSON
 import Logging
@@ -6,6 +7,7 @@ import SceneCluster
 import SceneDocument
 import SceneModel
 import SceneSession
+import SceneStore
 import SceneWire
 import Synchronization
 import WebSocketTransport
@@ -129,7 +131,12 @@ extension Gateway {
             guard cluster?.view.isRelayed(room) != true else { return reply(.notOwner) }
             expel(from: room)
             expelElsewhere(from: room)
-            ask(room, .delete, reply)
+            ask(room, .delete) { [self] answer in
+                if case .answer(let status, _, _) = answer, status == 200 {
+                    blobQueue.async { [self] in blobs.keep([], in: room) }
+                }
+                reply(answer)
+            }
         case .members: reply(.json(200, members(of: room)))
         case .rooms: listRoomsHere { reply(.json(200, $0)) }
         case .release:

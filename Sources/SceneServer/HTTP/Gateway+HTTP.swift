@@ -8,7 +8,9 @@ import WebSocketTransport
 /// Answers to plain HTTP requests.
 extension Gateway {
     func bodyMaximum(method: String, path: String) -> Int? {
-        guard AdministratorRequest.isAdministrative(path) else { return nil }
+        guard AdministratorRequest.isAdministrative(path) else {
+            return blobMaximum(method: method, path: path)
+        }
         // An exported room may hold more than one message brings.
         if case .importRoom? = AdministratorRequest(method: method, path: path) {
             return ServerLimits.exportedRoomBytes
@@ -16,8 +18,12 @@ extension Gateway {
         return settings.current.limits.messageBytes
     }
 
-    /// Only administrators' requests have bodies; the head suffices to authenticate them.
+    /// Only pictures and administrators' requests have bodies; the head suffices to authenticate
+    /// them.
     func bodyAnnounced(_ request: HTTPRequest, _ decision: BodyDecision) {
+        if let room = Self.blobName(request.path) {
+            return judgeBlob(request, room: room) { decision($0) }
+        }
         authorize(request, { decision($0) }, then: { decision(nil) })
     }
 
@@ -26,6 +32,7 @@ extension Gateway {
             authorize(request, { responder($0) }) { [self] in administer(request, responder) }
             return
         }
+        if let name = Self.blobName(request.path) { return blobRequest(request, name, responder) }
         guard request.method == "GET" || request.method == "HEAD" else {
             return responder(.text(405, "only GET and HEAD are allowed\n"))
         }

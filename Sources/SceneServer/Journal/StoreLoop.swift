@@ -15,6 +15,8 @@ final class StoreLoop {
     private let logger: Logger
     private let activity: Activity
     private let retentionSeconds: Int64
+    /// The pictures of rooms, which go when no record names them.
+    private let blobs: BlobStore?
 
     /// The last durable record of each room, if known.
     private var durable: [String: UInt64] = [:]
@@ -30,7 +32,7 @@ final class StoreLoop {
     init(
         store: any SceneStore, queue: Monitor<StoreQueue>, rooms: RoomDirectory,
         memory: MemoryLedger, metrics: ServerMetrics, logger: Logger, activity: Activity,
-        retentionSeconds: Int64
+        retentionSeconds: Int64, blobs: BlobStore? = nil
     ) {
         self.store = store
         self.queue = queue
@@ -40,6 +42,7 @@ final class StoreLoop {
         self.logger = logger
         self.activity = activity
         self.retentionSeconds = retentionSeconds
+        self.blobs = blobs
     }
 
     /// Works until the queue is stopped and empty.
@@ -98,6 +101,22 @@ final class StoreLoop {
             if count > 0 { logger.info("removed \(count) old records from the journal") }
         } catch {
             logger.error("the journal could not be compacted: \(error)")
+        }
+        collectBlobs()
+    }
+
+    /// The time for which a picture may be there before a record names it.
+    private static let blobSeconds: Int64 = 3600
+
+    /// Removes pictures that no kept record names. Those of a room that cannot be read stay.
+    private func collectBlobs() {
+        guard let blobs else { return }
+        for room in blobs.rooms {
+            activity.begin("the collection of pictures", in: room, isLongWork: true)
+            guard let records = try? store.records(of: room, from: 0) else { continue }
+            let count = blobs.collect(
+                room, namedBy: records.map(\.payload), before: now - Self.blobSeconds)
+            if count > 0 { logger.info("removed \(count) pictures of room \(room)") }
         }
     }
 

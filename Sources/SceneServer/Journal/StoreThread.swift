@@ -28,12 +28,13 @@ final class StoreThread: JournalThread {
     ///   - activity: Publishes the thread's steps.
     ///   - historyActivity: Publishes the steps of the thread that reads the past.
     ///   - retentionSeconds: Seconds for which records are kept.
+    ///   - blobs: The pictures of rooms, which go when no kept record names them.
     init(
         store: sending any SceneStore, rooms: RoomDirectory,
         memory: MemoryLedger = MemoryLedger(), metrics: ServerMetrics, logger: Logger,
         activity: Activity = Activity(.store, name: "the store"),
         historyActivity: Activity = Activity(.history, name: "the reader of the past"),
-        retentionSeconds: Int64 = .max
+        retentionSeconds: Int64 = .max, blobs: BlobStore? = nil
     ) {
         self.rooms = rooms
         history = store.readerMaker.map {
@@ -42,7 +43,8 @@ final class StoreThread: JournalThread {
         loop = Mutex(
             StoreLoop(
                 store: store, queue: queue, rooms: rooms, memory: memory, metrics: metrics,
-                logger: logger, activity: activity, retentionSeconds: retentionSeconds))
+                logger: logger, activity: activity, retentionSeconds: retentionSeconds,
+                blobs: blobs))
     }
 
     /// Starts the thread. Must be called once.

@@ -1,5 +1,7 @@
 import ConstraintLanguage
+import Dispatch
 import SceneCluster
+import SceneStore
 import WebSocketTransport
 
 /// Copies and renames rooms for administrators.
@@ -13,6 +15,7 @@ extension Gateway {
         guard let name = Self.newName(query, for: room) else { return answer(Self.badName) }
         askOwner(of: room, .exportRoom) { [self] response in
             guard response.status == 200 else { return answer(response) }
+            blobs.share(of: room, with: name)
             askOwner(of: name, .importRoom(response.body), answer)
         }
     }
@@ -32,7 +35,13 @@ extension Gateway {
                 rooms.post(
                     .administer(room: room, .rename(to: name)) { [self] reply in
                         rooms.post(.administer(room: name, .open) { _ in }, to: name)
-                        if case .done = reply { end(room, SceneLoop.renamed(to: name)) }
+                        if case .done = reply {
+                            end(room, SceneLoop.renamed(to: name))
+                            blobQueue.async { [self] in
+                                blobs.share(of: room, with: name)
+                                blobs.keep([], in: room)
+                            }
+                        }
                         answer(HTTPResponse(reply))
                     }, to: room)
             }, to: name)

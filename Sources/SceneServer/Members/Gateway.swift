@@ -5,6 +5,7 @@ import Glibc
 import Logging
 import SceneDocument
 import SceneSession
+import SceneStore
 import SceneWire
 import Synchronization
 import WebSocketTransport
@@ -36,15 +37,20 @@ final class Gateway: TransportHandler {
     /// Where rooms are, and the way to those of other nodes; `nil` outside of a cluster.
     let cluster: ClusterPart?
     let page: WebPage
+    /// The pictures of rooms.
+    let blobs: BlobStore
+    /// Where pictures are read and written, since that waits for the disk.
+    let blobQueue = DispatchQueue(label: "blobs")
     let table = Mutex(Table())
 
     init(
         options: ServerOptions, settings: ServerSettings, status: ServerStatus,
         transport: WebSocketServer, rooms: RoomDirectory, quarantine: Quarantine,
         memory: MemoryLedger,
-        metrics: ServerMetrics, logger: Logger, cluster: ClusterPart? = nil
+        metrics: ServerMetrics, logger: Logger, blobs: BlobStore, cluster: ClusterPart? = nil
     ) {
         self.options = options
+        self.blobs = blobs
         page = WebPage(faces: options.faces)
         self.settings = settings
         self.status = status

@@ -60,6 +60,56 @@ public struct LookTransform: Hashable, Sendable {
     }
 }
 
+/// A picture, by the hash of its file.
+public struct LookImage: Hashable, Sendable {
+    /// The SHA-256 of the file: 64 hexadecimal digits in lower case.
+    public var hash = ""
+    /// In pixels, as it is shown.
+    public var width: UInt32 = 0
+    /// In pixels, as it is shown.
+    public var height: UInt32 = 0
+    /// Pixels of the picture in a point.
+    public var scale = 1.0
+    /// How it is placed in the view.
+    public var mode = ContentMode.scaleToFill
+
+    /// Makes an image of no file.
+    public init() {}
+
+    /// Where the picture is drawn in a view, in points from the view's top left corner. Apple,
+    /// `UIView.ContentMode`.
+    public func frame(in size: Size) -> Rect {
+        guard width > 0, height > 0, scale > 0 else { return .zero }
+        let own = Size(width: Double(width) / scale, height: Double(height) / scale)
+        var drawn = own
+        let (across, down) = (size.width / own.width, size.height / own.height)
+        switch mode {
+        case .scaleToFill, .redraw: drawn = size
+        case .scaleAspectFit, .scaleAspectFill:
+            let factor = mode == .scaleAspectFit ? min(across, down) : max(across, down)
+            drawn = Size(width: own.width * factor, height: own.height * factor)
+        case .center, .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight:
+            break
+        }
+        let (wide, high) = (size.width - drawn.width, size.height - drawn.height)
+        let x =
+            switch mode {
+            case .left, .topLeft, .bottomLeft: 0.0
+            case .right, .topRight, .bottomRight: wide
+            case .scaleToFill, .redraw, .scaleAspectFit, .scaleAspectFill, .center, .top, .bottom:
+                wide / 2
+            }
+        let y =
+            switch mode {
+            case .top, .topLeft, .topRight: 0.0
+            case .bottom, .bottomLeft, .bottomRight: high
+            case .scaleToFill, .redraw, .scaleAspectFit, .scaleAspectFill, .center, .left, .right:
+                high / 2
+            }
+        return Rect(x: x, y: y, width: drawn.width, height: drawn.height)
+    }
+}
+
 /// What a renderer draws of a view that has more than a colour and a line around it. It is no part
 /// of the state hash.
 public struct ViewLook: Hashable, Sendable {
@@ -79,6 +129,8 @@ public struct ViewLook: Hashable, Sendable {
     public var gradient: LookGradient?
     /// What is done to the view and all in it when it is drawn; its frame is that without it.
     public var transform: LookTransform?
+    /// The picture that is drawn over the background.
+    public var image: LookImage?
 
     /// Makes a look that adds nothing.
     public init() {}
@@ -119,6 +171,16 @@ extension LookTransform: WireValue {
     }
 }
 
+extension LookImage: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("hash", &hash, maximum: FaceSpec.hashBytes)
+        try coder.u32("width", &width)
+        try coder.u32("height", &height)
+        try coder.f64("scale", &scale)
+        try coder.choice("mode", &mode)
+    }
+}
+
 extension ViewLook: WireValue {
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.f64("cornerRadius", &cornerRadius)
@@ -134,6 +196,7 @@ extension ViewLook: WireValue {
         try coder.optional("shadow", &shadow)
         try coder.optional("gradient", &gradient)
         try coder.optional("transform", &transform)
+        try coder.optional("image", &image)
     }
 }
 

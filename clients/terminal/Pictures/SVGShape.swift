@@ -30,8 +30,8 @@ struct SVGShape {
         func n(_ value: Double) -> String { SVGNumber.text(value) }
         guard let first = radii.first, radii.contains(where: { $0 != first }) else {
             let rounding = radii[0] > 0 ? " rx=\"\(n(radii[0]))\"" : ""
-            return "rect x=\"\(n(left))\" y=\"\(n(top))\" width=\"\(n(wide))\" height=\"\(n(high))\""
-                + rounding
+            return "rect x=\"\(n(left))\" y=\"\(n(top))\" width=\"\(n(wide))\" "
+                + "height=\"\(n(high))\"\(rounding)"
         }
         func arc(_ radius: Double, _ x: Double, _ y: Double) -> String {
             "A\(n(radius)) \(n(radius)) 0 0 1 \(n(x)) \(n(y))"
@@ -50,11 +50,14 @@ struct SVGShape {
     ///   - name: A new id each time.
     func elements(_ background: Color?, casts: Bool, name: () -> String) -> String {
         var output = ""
-        if casts, background != nil || look.gradient != nil { output += shadow(name) }
+        if casts, background != nil || look.gradient != nil || look.image != nil {
+            output += shadow(name)
+        }
         if let background {
             output += "<\(outline()) \(SVGNumber.paint("fill", background))/>\n"
         }
         if let gradient = look.gradient { output += fill(gradient, name()) }
+        if let image = look.image { output += draw(image, clips: !casts, name()) }
         let line = min(look.borderWidth, width / 2, height / 2)
         if line > 0, let color = look.borderColor {
             output += "<\(outline(inset: line / 2)) fill=\"none\" "
@@ -92,6 +95,19 @@ struct SVGShape {
             output += "/>"
         }
         return output + "</linearGradient>\n<\(outline()) fill=\"url(#\(id))\"/>\n"
+    }
+
+    /// The picture by the address that a server has for it.
+    private func draw(_ image: LookImage, clips: Bool, _ id: String) -> String {
+        func n(_ value: Double) -> String { SVGNumber.text(value) }
+        let frame = image.frame(in: Size(width: width, height: height))
+        let picture =
+            "<image x=\"\(n(x + frame.minX))\" y=\"\(n(y + frame.minY))\" "
+            + "width=\"\(n(frame.width))\" height=\"\(n(frame.height))\" "
+            + "preserveAspectRatio=\"none\" href=\"blobs/\(image.hash)\"/>"
+        guard clips else { return picture + "\n" }
+        return "<clipPath id=\"\(id)\"><\(outline())/></clipPath>\n"
+            + "<g clip-path=\"url(#\(id))\">\(picture)</g>\n"
     }
 
     /// The value of the attribute `transform` for a view and what is in it.

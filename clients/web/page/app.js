@@ -46,6 +46,7 @@ const room = new Room({
 });
 room.wantsDocument = () => false;
 const stage = new Stage($("scene"));
+stage.token = given ?? sessionStorage.getItem(key) ?? "";
 stage.wantsPaint = () => schedule();
 stage.followsPaper = true;
 const gestures = new Gestures({ place: $("controls"), stage, room, changed: () => change() });

@@ -2,7 +2,7 @@
 // What a form cannot say is left in it as a comment, never dropped.
 import { readable, rgba } from "./stage.js";
 import { rulesOf, show } from "./rules.js";
-import { radii, reach } from "./shapes.js";
+import { placed, radii, reach } from "./shapes.js";
 
 const xml = (text) => text.replace(/[<>&"]/g, (each) => ({ "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" })[each])
   // eslint-disable-next-line no-control-regex
@@ -11,7 +11,7 @@ const xml = (text) => text.replace(/[<>&"]/g, (each) => ({ "<": "&lt;", ">": "&g
 // --- SVG --------------------------------------------------------------------------------------------------------------
 
 /** The picture as an SVG document, one pixel a point. */
-export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth, cellHeight] } }) {
+export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth, cellHeight] } }, pictures = new Map()) {
   const out = [];
   let clips = 0;
   const paint = (name, color) => `${name}="${color.slice(0, 7)}"${color.length > 7 ? ` ${name}-opacity="${show(rgba(color)[3] / 255)}"` : ""}`;
@@ -25,7 +25,7 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
   /** Shadow, background, gradient and line of a view that has corners or the like. */
   const area = (look, background, isClipping, x, y, width, height) => {
     const corners = radii(look, width, height, 1), { shadow, gradient } = look, shape = outline(x, y, width, height, corners);
-    if (shadow?.color && !isClipping && (background || gradient)) {
+    if (shadow?.color && !isClipping && (background || gradient || look.image)) {
       const [right, down] = shadow.offset, far = reach(look);
       let filter = "";
       if (shadow.radius > 0) {
@@ -39,6 +39,12 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
       const [x1, y1, x2, y2] = [...gradient.start, ...gradient.end].map(show);
       const stops = gradient.stops.map(({ location, color }) => `<stop offset="${show(location)}" ${paint("stop-color", color ?? "#00000000").replace("stop-color-opacity", "stop-opacity")}/>`);
       out.push(`<linearGradient id="c${++clips}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stops.join("")}</linearGradient><${shape} fill="url(#c${clips})"/>`);
+    }
+    if (look.image) {
+      const [left, top, wide, high] = placed(look.image, width, height);
+      if (isClipping) open(x, y, width, height, look);
+      out.push(`<image x="${show(x + left)}" y="${show(y + top)}" width="${show(wide)}" height="${show(high)}" preserveAspectRatio="none" href="${pictures.get(look.image.hash) || `blobs/${look.image.hash}`}"/>`);
+      if (isClipping) out.push("</g>");
     }
     const line = Math.min(look.borderWidth, width / 2, height / 2);
     if (line > 0 && look.borderColor) out.push(`<${outline(x + line / 2, y + line / 2, width - line, height - line, corners.map((radius) => Math.max(0, radius - line / 2)))} fill="none" ${paint("stroke", look.borderColor)} stroke-width="${show(line)}"/>`);

@@ -19,6 +19,7 @@ function remembered(key, make) {
 const { joining } = globalThis;
 const room = new Room(joining);
 const stage = new Stage($("scene"));
+stage.token = joining.token;
 
 /** What the parts share. */
 const app = {

@@ -34,8 +34,47 @@ export function unmapped([a, b, c, d, e, f], x, y) {
   return whole ? [(d * (x - e) - c * (y - f)) / whole, (a * (y - f) - b * (x - e)) / whole] : undefined;
 }
 
+/** Where a picture is drawn in a view, in points from its top left corner (`UIView.ContentMode`): x, y, width, height. */
+export function placed({ width, height, scale, mode }, wide, high) {
+  const own = [width / scale, height / scale], factors = [wide / own[0], high / own[1]];
+  const [w, h] = mode === "scaleToFill" || mode === "redraw" ? [wide, high]
+    : mode === "scaleAspectFit" ? own.map((side) => side * Math.min(...factors))
+      : mode === "scaleAspectFill" ? own.map((side) => side * Math.max(...factors)) : own;
+  const name = mode.toLowerCase(), share = (near, far) => (name.includes(near) ? 0 : name.includes(far) ? 1 : 0.5);
+  const isFitted = mode.startsWith("scale");
+  return [(wide - w) * (isFitted ? 0.5 : share("left", "right")), (high - h) * (isFitted ? 0.5 : share("top", "bottom")), w, h];
+}
+
 export class Shapes {
+  /** By hash: a picture, or undefined while it is on its way or could not be had. */
+  images = new Map();
+  waiting = new Set();
+
   constructor(stage) { this.stage = stage; }
+
+  /** A picture of a hash; undefined while there is none, which is then asked for. */
+  image(hash) {
+    if (!this.images.has(hash)) {
+      this.images.set(hash, undefined);
+      const coming = this.load(hash).finally(() => this.waiting.delete(coming));
+      this.waiting.add(coming);
+    }
+    return this.images.get(hash);
+  }
+
+  async load(hash) {
+    const { token = "" } = this.stage, answer = await fetch(`blobs/${hash}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}).catch(() => undefined);
+    if (!answer?.ok) return;
+    const picture = await createImageBitmap(await answer.blob()).catch(() => undefined);
+    this.images.set(hash, picture);
+    this.stage.composer?.pictures.clear();
+    this.stage.pictures.clear();
+    this.stage.needsAll = true;
+    this.stage.wantsPaint?.();
+  }
+
+  /** When all pictures that were asked for are there, or cannot be had. */
+  async ready() { while (this.waiting.size) await Promise.all(this.waiting); }
 
   reach(look) { return reach(look); }
 
@@ -46,11 +85,11 @@ export class Shapes {
     return base ? joined(base, map) : map;
   }
 
-  /** Draws the area of a view: shadow, background, gradient and line. */
+  /** Draws the area of a view: shadow, background, gradient, picture and line. */
   paint(g, item, [left, top, width, height], pixel) {
     const { content, clips } = item, { look, background } = content;
     const margin = clips ? 0 : Math.ceil(reach(look) * pixel), wide = width + 2 * margin, high = height + 2 * margin;
-    if (wide * high > SHARED) return this.draw(g, look, background, clips, left, top, width, height, pixel);
+    if (this.stage.base || wide * high > SHARED || look.image) return this.draw(g, look, background, clips, left, top, width, height, pixel);
     const key = `${width} ${height} ${pixel} ${background} ${clips} ${item.lookKey ??= JSON.stringify(look)}`;
     g.drawImage(this.stage.picture(key, wide, high, (small) => this.draw(small, look, background, clips, margin, margin, width, height, pixel)), left - margin, top - margin);
   }
@@ -63,7 +102,7 @@ export class Shapes {
       else g.rect(left + inset + dx, top + inset, width - 2 * inset, height - 2 * inset);
     };
     const { shadow, gradient, borderWidth, borderColor } = look;
-    if (shadow?.color && !clips && (background || gradient)) {
+    if (shadow?.color && !clips && (background || gradient || look.image)) {
       g.save();
       // A canvas's shadows know nothing of its transform.
       const [a, b, c, d] = this.stage.base ?? [1, 0, 0, 1], [right, below] = shadow.offset.map((side) => side * pixel);
@@ -91,6 +130,19 @@ export class Shapes {
       for (const { location, color } of gradient.stops) fill.addColorStop(Math.min(Math.max(location, 0), 1), color ?? "#00000000");
       g.fillStyle = fill;
       g.fill();
+      g.restore();
+    }
+    const { image } = look, picture = image && this.image(image.hash);
+    if (picture) {
+      const [x, y, wide, high] = placed(image, width / pixel, height / pixel).map((side) => side * pixel);
+      g.save();
+      // A picture is cut at the edges only where the view cuts what is in it.
+      if (clips) {
+        path(0);
+        g.clip();
+      }
+      g.imageSmoothingQuality = "high";
+      g.drawImage(picture, left + x, top + y, wide, high);
       g.restore();
     }
     const line = Math.min(borderWidth * pixel, width / 2, height / 2);

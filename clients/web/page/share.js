@@ -39,7 +39,7 @@ export class Share {
       h("h2", { text: "Take away" }),
       h("div", { class: "pins" },
         save("Document", true, () => download(`${name}.json`, JSON.stringify(room.document, null, 2), "application/json")),
-        save("SVG", false, () => download(`${name}.svg`, toSVG(room), "image/svg+xml")),
+        save("SVG", false, () => this.svg(name)),
         save("PNG", false, () => this.png(name)),
         save("UIKit, Swift", true, () => download(`${name}.swift`, toUIKit(room.document, sizeOf))),
         save("SnapKit, Swift", true, () => download(`${name}-snapkit.swift`, toSnapKit(room.document, sizeOf))),
@@ -63,13 +63,31 @@ export class Share {
     room.sayWhereIAm();
   }
 
+  /** The scene with its pictures in it. */
+  async svg(name) {
+    const { room, joining: { token } } = this.app, pictures = new Map();
+    for (const { content: { look } } of room.mirror.preorder()) if (look?.image) pictures.set(look.image.hash, "");
+    for (const hash of pictures.keys()) {
+      const answer = await fetch(`blobs/${hash}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}).catch(() => undefined);
+      if (!answer?.ok) continue;
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      pictures.set(hash, `data:${answer.headers.get("content-type")};base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`);
+    }
+    download(`${name}.svg`, toSVG(room, pictures), "image/svg+xml");
+  }
+
   /** The scene alone, at two pixels a point. */
   async png(name) {
     const { room } = this.app, { Stage } = await import("./stage.js"), canvas = document.createElement("canvas"), picture = new Stage(canvas);
     const [, , width, height] = room.mirror.frame(room.mirror.root).map((value) => value / room.unit);
     picture.resize(Math.max(1, Math.round(2 * width)), Math.max(1, Math.round(2 * height)), 2);
     picture.rebuild(room.mirror, room.welcome);
+    picture.token = this.app.joining.token;
     await picture.shapesLoading;
+    // What is painted asks for its pictures.
+    picture.paint(Number(room.mirror.tick) + 1e6);
+    await picture.shapes?.ready();
+    picture.needsAll = true;
     picture.paint(Number(room.mirror.tick) + 1e6);
     canvas.toBlob((blob) => download(`${name}.png`, blob));
   }

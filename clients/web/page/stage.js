@@ -48,6 +48,8 @@ export class Stage {
   widths = new Map();
   fits = new Map();
   pictures = new Map();
+  /** What pictures are asked for with. */
+  token = "";
   /** What is around the scene. */
   backdrop = "#16161e";
   /** What is under the scene where nothing reckons with white. */
@@ -116,7 +118,10 @@ export class Stage {
       const { look } = content;
       if (look) {
         this.hasLooks = true;
-        if (look.transform) this.hasTransforms = true;
+        // How far such a picture reaches depends on its view's size.
+        const isLoose = look.image && !content.clips && !/^(scaleToFill|redraw|scaleAspectFit)$/.test(look.image.mode);
+        if (look.transform || isLoose) this.hasTransforms = true;
+        if (isLoose) this.hasLayers = true;
         if (look.transform || (content.clips && look.cornerRadius > 0)) this.hasLayers = true;
       }
       places.set(number, index);

@@ -97,6 +97,7 @@ class Tile {
     this.problems = h("details", { class: "problems", hidden: true }, h("summary"), h("ul"));
     this.element = h("figure", { "data-device": title }, h("figcaption", { class: "line" }, h("b", { text: title }), this.size), this.place, this.problems);
     this.stage = new Stage(this.canvas);
+    this.stage.token = token;
     this.stage.wantsPaint = () => wall.schedule();
     this.room = new Room({ url, room, token, WebSocket, device: this.wanted });
     this.room.wantsDocument = () => false;

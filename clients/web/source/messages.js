@@ -321,6 +321,8 @@ const FACES = struct(
   ({ styles, views }) => (views.some(({ style }) => style > styles.length) ? "the place of a style" : undefined));
 
 const POINT = several(2, F64);
+const CONTENT_MODE = choice(
+  "scaleToFill", "scaleAspectFit", "scaleAspectFill", "redraw", "center", "top", "bottom", "left", "right", "topLeft", "topRight", "bottomLeft", "bottomRight");
 /** What is drawn of views besides their contents (SPEC VAL-14). */
 const LOOKS = struct(
   {
@@ -329,6 +331,7 @@ const LOOKS = struct(
       shadow: maybe(struct({ color: COLOR, offset: POINT, radius: F64 })),
       gradient: maybe(struct({ start: POINT, end: POINT, stops: list(struct({ location: F64, color: COLOR }), 16) })),
       transform: maybe(struct({ rotation: F64, scale: POINT, translation: POINT })),
+      image: maybe(struct({ hash: text(64), width: U32, height: U32, scale: F64, mode: CONTENT_MODE })),
     }, ({ maskedCorners }) => (maskedCorners > 15 ? "at most 15" : undefined)), limits.views + 1),
     views: list(struct({ number: NUMBER, look: U32 }), limits.views + 1),
   },

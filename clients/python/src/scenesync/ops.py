@@ -89,6 +89,7 @@ class ViewProperties(TypedDict, total=False):
     gradient: Mapping[str, Any]
     tint: str
     transform: Mapping[str, Any]
+    image: str | Mapping[str, Any]
     events: Sequence[Literal["tap", "press", "hover", "key", "scroll", "input"]]
     enabled: bool
     focusable: bool

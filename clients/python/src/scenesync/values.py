@@ -167,6 +167,22 @@ class Transform:
     translation: tuple[float, float] = field(Doubles(2), (0.0, 0.0))
 
 
+CONTENT_MODE = Choice(
+    "scaleToFill", "scaleAspectFit", "scaleAspectFill", "redraw", "center", "top", "bottom", "left", "right", "topLeft", "topRight", "bottomLeft", "bottomRight"
+)
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture, by the hash of its file; `width` and `height` are in pixels, `scale` is pixels a point."""
+
+    hash: str = field(Text(64), "")
+    width: int = field(U32, 0)
+    height: int = field(U32, 0)
+    scale: float = field(F64(), 0.0)
+    mode: str = field(CONTENT_MODE, "scaleToFill")
+
+
 @dataclass
 class Look:
     """What is drawn of a view besides its content (SPEC VAL-14)."""
@@ -180,6 +196,7 @@ class Look:
     shadow: Shadow | None = field(Maybe(Shadow), None)
     gradient: Gradient | None = field(Maybe(Gradient), None)
     transform: Transform | None = field(Maybe(Transform), None)
+    image: Image | None = field(Maybe(Image), None)
 
     def broken_rule(self) -> str | None:
         return None if self.masked_corners <= 15 else "at most 15"

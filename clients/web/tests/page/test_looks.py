@@ -95,8 +95,10 @@ def test_colours_follow_the_device(server: Server, visits: Visits) -> None:
     server.make_room("follow", scene([{"id": "a", "frame": [0, 0, 440, 220], "background": "systemBackground", "cornerRadius": 4}]))
     page = visits.open(f"{server.http}/follow")
     page.wait_for_function("() => scenesync.stage.shapes")
-    pixel = """() => { const { stage } = scenesync, g = stage.canvas.getContext("2d"), box = stage.box("a");
-        return [...g.getImageData(Math.round((box.x + box.width / 2) * stage.ratio), Math.round((box.y + box.height / 2) * stage.ratio), 1, 1).data]; }"""
+    pixel = """() => { const { stage } = scenesync, box = stage.box("a");
+        const g = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
+        g.drawImage(stage.canvas, (box.x + box.width / 2) * stage.ratio, (box.y + box.height / 2) * stage.ratio, 1, 1, 0, 0, 1, 1);
+        return [...g.getImageData(0, 0, 1, 1).data]; }"""
     settle(page)
     assert page.evaluate(pixel) == [255, 255, 255, 255]
     page.evaluate("""() => scenesync.room.send([{ op: "setViewport", userInterfaceStyle: "dark" }])""")
