@@ -59,7 +59,8 @@ import Testing
         #expect(views["title"]?.foreground == DynamicColor("#ff0000"))
         #expect(views["ok"]?.kind == .button)
         #expect(views["ok"]?.text == "OK")
-        #expect(views["footer"]?.border == .rounded)
+        #expect(views["footer"]?.look.cornerRadius == 8)
+        #expect(views["footer"]?.look.borderWidth == 1)
         #expect(views["root-1"]?.background == DynamicColor("#ffffff"))
     }
 
