@@ -78,7 +78,7 @@ struct NamesTests {
             ("keyframes", Capability.keyframes), ("mergedResume", Capability.mergedResume),
             ("inspect", Capability.inspect), ("devices", Capability.devices),
             ("events", Capability.events), ("fitting", Capability.fitting),
-            ("insets", Capability.insets),
+            ("insets", Capability.insets), ("annotations", Capability.annotations),
         ]
         #expect(
             Dictionary(uniqueKeysWithValues: bits)

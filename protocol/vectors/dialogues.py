@@ -799,8 +799,8 @@ def servers() -> list[dict[str, Any]]:
     lock, unlock = {"op": "lock", "view": "a", "note": "mine", "seconds": 0}, {"op": "unlock", "view": "a"}
     told = ["annotations", *STATE]
     (annotated("19.2-1", "what people say comes whole after the state, then as it changes", ["NOTE-6", "NOTE-7"])
-        .ops(2, {"op": "addVersion", "name": "19.2-1", "note": "n"}).committed(2)
-        .step(on="a", expect=annotation("version", "19.2-1", {"name": "19.2-1", "note": "n"}), among=told)
+        .ops(2, {"op": "addVersion", "name": "19.2-1", "note": "n"})
+        .step(on="a", expect=annotation("version", "19.2-1", {"name": "19.2-1", "note": "n"}), among=["result", *STATE])
         .join("b", "scenesync.v1.json", capabilities=ANNOTATIONS).step(on="b", expect={"type": "annotations", "whole": True}, among=STATE)
         .ops(3, {"op": "removeVersion", "name": "19.2-1"}).step(on="b", expect=annotation("version", "19.2-1", None), among=STATE)
         .join("c", capabilities=0).ops(4, {"op": "addVersion", "name": "19.2-1"}).ops(5, {"op": "removeVersion", "name": "19.2-1"})

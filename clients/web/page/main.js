@@ -166,6 +166,12 @@ $("palette").onclick = ({ target }) => { if (target.matches("button")) use("pale
 stage.needsComposer = () => use("composer");
 stage.wantsPaint = schedule;
 if (joining.isPreview) use("preview");
+// What people say is marked over the scene, and listed at the right.
+room.on("annotations", () => {
+  if (!room.client.annotations.size && !app.overlay) return;
+  for (const part of ["overlay", "inspector"]) use(part);
+  schedule();
+});
 
 /** What happens on the stage before the overlay is there waits for it, in its order: no gesture is lost. */
 const early = [];

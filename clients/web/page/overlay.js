@@ -57,7 +57,7 @@ export class Overlay {
 
   paint() {
     const { app, context: g } = this, { stage, room } = app;
-    const isEmpty = !app.selection.length && app.hovered === undefined && !room.people.size && !room.mayEdit;
+    const isEmpty = !app.selection.length && app.hovered === undefined && !room.people.size && !room.mayEdit && !room.client.annotations.size;
     if (isEmpty && this.wasEmpty) return;
     this.wasEmpty = isEmpty;
     clear(g, stage);

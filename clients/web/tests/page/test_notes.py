@@ -55,6 +55,8 @@ def test_a_locked_view_is_changed_by_its_holder_alone(server: Server, visits: Vi
 
 def test_versions_are_named_once(server: Server, visits: Visits) -> None:
     ada, bob = visits.open(f"{server.http}/demo"), visits.open(f"{server.http}/demo")
+    for page in (ada, bob):
+        page.locator("#look").click()
     for _ in range(2):
         ada.get_by_label("Name of a version").fill("Before the talk")
         ada.get_by_role("button", name="Keep").click()
