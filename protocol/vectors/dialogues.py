@@ -817,7 +817,7 @@ def servers() -> list[dict[str, Any]]:
         .send("undo", clientSequence=4).step(on="a", expect={"type": "result", "clientSequence": 4, "outcome": "committed"}, among=told)
         .step(on="a", state={"a": [0, 0, 100, 100]}).ops(5, {"op": "removeVersion", "name": "19.1-2"})
         .step(on="a", expect={"type": "result", "clientSequence": 5, "outcome": "committed"}, among=told))  # fmt: skip
-    (annotated("19.1-3", "what one has locked is refused to others, in subtrees too, and ends with unlock", ["NOTE-4", "NOTE-5", "NOTE-11"])
+    (annotated("19.1-3", "what one has locked is refused to others, in subtrees too, and ends with unlock", ["NOTE-4", "NOTE-5", "ANN-3"])
         .ops(2, {"op": "addView", "id": "in", "parent": "a"}).committed(2)
         .ops(3, lock).step(on="a", expect={"type": "result", "clientSequence": 3, "outcome": "committed"}, among=told)
         .join("b", capabilities=0).ops(1, {"op": "setView", "id": "in", "hidden": True}, on="b").refused(1, "locked", "b")
@@ -826,7 +826,7 @@ def servers() -> list[dict[str, Any]]:
         .ops(5, {"op": "setNeedsLayout", "id": "a"}, on="b").committed(5, "b")
         .ops(4, unlock).step(on="a", expect={"type": "result", "clientSequence": 4, "outcome": "committed"}, among=told)
         .ops(6, width(50), on="b").committed(6, "b"))  # fmt: skip
-    (annotated("19.1-4", "comments are a participant's too; other annotations are not, and a viewer has none", ["NOTE-3", "NOTE-10"])
+    (annotated("19.1-4", "comments are a participant's too; other annotations are not, and a viewer has none", ["NOTE-3", "ANN-2"])
         .ops(2, {"op": "addComment", "id": "c19-1-4", "view": "a", "text": "one"}).step(
             on="a", expect={"type": "result", "clientSequence": 2, "outcome": "committed"}, among=told)
         .join("b", role="participant", capabilities=EVENTS)
@@ -837,7 +837,7 @@ def servers() -> list[dict[str, Any]]:
         .ops(4, {"op": "removeComment", "id": "c19-1-4", "number": 2}, on="b").committed(4, "b")
         .ops(3, {"op": "removeComment", "id": "c19-1-4", "number": 1}).step(
             on="a", expect={"type": "result", "clientSequence": 3, "outcome": "committed"}, among=told))  # fmt: skip
-    (annotated("19.1-5", "what is wrong with an annotation op is refused by its code", ["NOTE-9"])
+    (annotated("19.1-5", "what is wrong with an annotation op is refused by its code", ["ANN-1"])
         .ops(2, {"op": "addComment", "id": "n", "view": "none", "text": "x"}).refused(2, "unknown-view")
         .ops(3, {"op": "addComment", "id": "n", "constraint": "none", "text": "x"}).refused(3, "unknown-constraint")
         .ops(4, {"op": "replyComment", "id": "none", "text": "x"}).refused(4, "unknown-comment")
