@@ -392,7 +392,7 @@ struct AnnotationSessionTests {
             let told = table(room, members[0])
             let again = try TestRoom(replaying: room.journal)
             let late = try join(again, 9)
-            #expect(table(again, late) == told)
+            #expect(table(again, late).changes == told.changes)
             let mine = try #require(room.session.annotations)
             var copy = try Annotations(mine.json)
             #expect(copy.takeChanges().isEmpty)
