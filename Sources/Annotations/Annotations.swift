@@ -53,8 +53,8 @@ public struct Annotations: Sendable, Equatable {
         }
     }
 
-    /// Does what was decided; what is not there any more is passed over, so that a journal whose
-    /// parts are missing is repeated as far as it goes.
+    /// Applies an op that was checked before. An op about something that no longer exists does
+    /// nothing, so that a journal with missing parts is replayed as far as it fits.
     ///
     /// - Parameter document: The scene as it is now, for a version of it.
     public mutating func apply(_ op: AnnotationOp, _ stamp: Stamp, document: () -> SceneDocument) {

@@ -1,6 +1,6 @@
 /// How much room there is along an axis. Apple, `UIUserInterfaceSizeClass`.
 public enum SizeClass: String, CaseIterable, Sendable {
-    /// Nobody says.
+    /// Unspecified.
     case unspecified
     /// Little, as across a phone held upright.
     case compact
@@ -10,7 +10,7 @@ public enum SizeClass: String, CaseIterable, Sendable {
 
 /// How large people want text. Apple, `UIContentSizeCategory`.
 public enum ContentSizeCategory: String, CaseIterable, Sendable, Comparable {
-    /// Nobody says; text has the size of `large`.
+    /// Unspecified; text has the size of `large`.
     case unspecified
     /// Body text of 14 points.
     case extraSmall
@@ -73,7 +73,7 @@ public enum ContentSizeCategory: String, CaseIterable, Sendable, Comparable {
 
 /// How wide a window is, in more steps than UIKit's two. Android, "Use window size classes".
 public enum WindowClass: String, CaseIterable, Sendable, Comparable {
-    /// Nobody says.
+    /// Unspecified.
     case unspecified
     /// Under 600 points.
     case compact
@@ -109,7 +109,7 @@ public enum WindowClass: String, CaseIterable, Sendable, Comparable {
 
 /// Light or dark colours. Apple, `UIUserInterfaceStyle`.
 public enum UserInterfaceStyle: String, CaseIterable, Sendable {
-    /// Nobody says.
+    /// Unspecified.
     case unspecified
     /// Dark text on a light ground.
     case light
@@ -119,7 +119,7 @@ public enum UserInterfaceStyle: String, CaseIterable, Sendable {
 
 /// How far colours stand apart. Apple, `UIAccessibilityContrast`.
 public enum AccessibilityContrast: String, CaseIterable, Sendable {
-    /// Nobody says.
+    /// Unspecified.
     case unspecified
     /// As designed.
     case normal
@@ -130,7 +130,7 @@ public enum AccessibilityContrast: String, CaseIterable, Sendable {
 /// What kind of device shows a scene. Apple, `UIUserInterfaceIdiom`, and the renderers that UIKit
 /// does not know.
 public enum UserInterfaceIdiom: String, CaseIterable, Sendable {
-    /// Nobody says.
+    /// Unspecified.
     case unspecified
     /// A phone.
     case phone

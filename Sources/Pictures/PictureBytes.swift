@@ -1,4 +1,4 @@
-/// A file whose reads end in an error beyond its end.
+/// A file's bytes; a read beyond the end throws.
 struct PictureBytes {
     private let bytes: [UInt8]
 

@@ -15,8 +15,8 @@ extension SceneModel {
     /// The views that an op changes in the scene as it is now; none for passes, which change
     /// nothing but when things are done. The ops of an animation are not looked into.
     ///
-    /// Of a constraint they are the views that it names, those that own its guides among them, but
-    /// no view above another one that it names: what is below a view is placed in it.
+    /// A constraint affects the views that it names and the owners of the guides that it names. An
+    /// ancestor of another named view is left out: a constraint to it places the other view in it.
     ///
     /// - Complexity: O(depth), for sets and visual formats O(constraints).
     public func affectedViews(by op: Op) -> [AffectedView] {

@@ -26,7 +26,7 @@ public final class SceneModel {
     public internal(set) var devices: [DeviceSpec] = []
     /// The faces that the document names.
     public internal(set) var faces: [FaceSpec] = []
-    /// Whether a view may have a tint; once one had, until the scene is built anew.
+    /// Whether any view had a tint since the scene was built.
     var hasTints = false
     /// The strict devices among those that the document names.
     var strictDevices = StrictDevices()

@@ -18,8 +18,8 @@ struct TokenClaims {
     var makeRooms: Bool?
     var seek: Bool?
     var inspect: Bool?
-    /// Patterns of the views that may be changed, and whose events may be handled; without them,
-    /// all.
+    /// Patterns of the views that the holder may change, and whose events it may handle; `nil`
+    /// for all views.
     var edit: [String]?
     var handle: [String]?
 }

@@ -4,23 +4,22 @@ import SceneDocument
 import SceneModel
 import SceneWire
 
-/// What people say about the scene: decided and journalled with ops, and told to members that ask
-/// for it.
+/// Annotations: decided and journalled with ops, and sent to members with the capability.
 extension SceneSession {
-    /// The annotations of a room at rest, and whose absence is counted.
+    /// The session's state of annotations, apart from the annotations themselves.
     struct AnnotationState {
         /// The annotations of a room at rest.
         var resting = Annotations()
-        /// Since which tick the holders of locks are away, by view.
+        /// The tick since which the holder of a lock has no connection, by the lock's view.
         var absences: [String: UInt64] = [:]
-        /// Whether members joined while the scene was being rebuilt, or have to be told everything
-        /// again; they are with the next tick.
+        /// Whether some members lack annotations: they joined during a rebuild of the scene, or the
+        /// room went back to its journal. They receive all of them with the next tick.
         var someMissThem = false
-        /// All annotations as they were told last, for the next that comes; none once they changed.
+        /// Encoded messages with all annotations; emptied by each change.
         var whole: [Subprotocol: [[UInt8]]] = [:]
     }
 
-    /// The annotations; those of a scene that is being rebuilt are not known.
+    /// The annotations; `nil` while the scene is being rebuilt, and once it is lost.
     var annotations: Annotations? {
         switch scene {
         case .live(let timeline): timeline.annotations
@@ -29,7 +28,7 @@ extension SceneSession {
         }
     }
 
-    /// A member as others are told who said something.
+    /// The person who uses a member's connection, as annotations name it.
     func person(of member: Member) -> Person {
         Person(
             session: member.admission.session, subject: member.admission.subject,
@@ -38,7 +37,7 @@ extension SceneSession {
 
     // MARK: Deciding
 
-    /// Does what the ops of a message say about annotations, except for those that are refused.
+    /// Applies a message's annotation ops, except for those that are refused.
     func decideAnnotations(_ message: Ops, _ decision: inout Decision, _ turn: inout Turn) {
         guard let timeline = wake(), case .array(let values) = message.ops.kind else { return }
         let member = decision.member
@@ -124,7 +123,7 @@ extension SceneSession {
 
     // MARK: Who may change what
 
-    /// Why an op of a member may not be performed, for the scene to ask; `nil` if all may.
+    /// The check of a member's ops against locks and rights; `nil` if every op passes.
     func access(of member: Member) -> ((Op, SceneModel) -> Refusal?)? {
         guard let annotations else { return nil }
         let person = person(of: member)
@@ -164,7 +163,7 @@ extension SceneSession {
 
     // MARK: Locks
 
-    /// Notes which holders of locks have no connection.
+    /// Updates the list of locks whose holders have no connection.
     func noteLockHolders() {
         guard let locks = annotations?.locks, !locks.isEmpty || !annotationState.absences.isEmpty
         else { return }
@@ -175,7 +174,7 @@ extension SceneSession {
         }
     }
 
-    /// The tick at which the next lock ends whose holder is away.
+    /// The tick at which the next lock expires; `nil` while every holder has a connection.
     var lockTick: UInt64? {
         guard !annotationState.absences.isEmpty, !isReadOnly, !isHeld,
             let locks = annotations?.locks
@@ -185,7 +184,7 @@ extension SceneSession {
         }.min()
     }
 
-    /// Ends the locks whose holders have been away for too long.
+    /// Removes expired locks.
     func expireLocks(_ timeline: SceneTimeline) {
         guard let due = lockTick, due <= tick else { return }
         for (view, since) in annotationState.absences.sorted(by: { $0.key < $1.key }) {
@@ -250,7 +249,7 @@ extension SceneSession {
             .map { $0.encoded(as: format) }
     }
 
-    /// Has all members told everything with the next tick: the room went back to what is on disk.
+    /// Sends all annotations again with the next tick: the room went back to its durable state.
     func annotationsWentBack() {
         annotationState.whole = [:]
         for member in roster.inOrder where member.has(Capability.annotations) {
