@@ -162,8 +162,9 @@ let package = Package(
         .target(
             name: "SceneSimulation",
             dependencies: [
-                "Bytes", "ClusterJournal", "JSON", "SceneClientSession", "SceneCluster",
-                "SceneDocument", "SceneModel", "SceneRelay", "SceneSession", "SceneStore",
+                "Annotations", "Bytes", "ClusterJournal", "JSON", "SceneClientSession",
+                "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay", "SceneSession",
+                "SceneStore",
                 "SceneWire", "SeededRandom", "SQLite",
             ],
             swiftSettings: strictAndSafe),

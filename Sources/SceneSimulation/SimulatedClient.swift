@@ -72,6 +72,9 @@ final class SimulatedClient {
 
     var mirror: SceneMirror { session.mirror }
 
+    /// What it knows of what people say about the scene.
+    var annotations: AnnotationTable { session.annotations }
+
     var isWelcomed: Bool { session.isWelcomed }
 
     /// Sequences without a result.
@@ -108,6 +111,16 @@ final class SimulatedClient {
         let (sequence, outputs) = session.apply(value, atomic: isAtomic, undoGroup: group)
         if case .array(let list) = value.kind { opCounts[sequence] = list.count }
         return carryOut(outputs)
+    }
+
+    /// Says something about the scene.
+    ///
+    /// - Returns: The message's sequence, and what is to be sent.
+    func annotate(_ text: String) -> (sequence: UInt64, messages: [ClientMessage]) {
+        let value = (try? JSONReader.read(Array(text.utf8))) ?? .null
+        let (sequence, outputs) = session.apply(value, atomic: false, undoGroup: 0)
+        if case .array(let list) = value.kind { opCounts[sequence] = list.count }
+        return (sequence, carryOut(outputs))
     }
 
     func takeBack(isUndo: Bool) -> [ClientMessage] {

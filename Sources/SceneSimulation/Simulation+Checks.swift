@@ -1,3 +1,4 @@
+import Annotations
 import SceneModel
 import SceneSession
 import SceneWire
@@ -25,6 +26,7 @@ extension Simulation {
             return
         }
         judgeEvents()
+        judgeAnnotations(session)
         checkMirrors(session, model)
         let records = store.records
         checkReplay(session, model, records)
@@ -93,6 +95,9 @@ extension Simulation {
             }
             if replay.timeline.model.document() != model.document() {
                 faults.append("the journal replays to another document")
+            }
+            if replay.timeline.annotations.json != session.wake()?.annotations.json {
+                faults.append("the journal replays to other annotations")
             }
         } catch {
             faults.append("the journal does not replay: \(error)")

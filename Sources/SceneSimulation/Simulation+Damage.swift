@@ -1,3 +1,4 @@
+import Annotations
 import SceneModel
 import SceneDocument
 import SceneWire
@@ -137,6 +138,9 @@ extension Simulation {
             let truth = try JournalReplay(damage.truth)
             if truth.timeline.model.document() != model.document() {
                 faults.append("repaired, it is another scene")
+            }
+            if truth.timeline.annotations.json != session?.wake()?.annotations.json {
+                faults.append("repaired, it has other annotations")
             }
         } catch {
             faults.append("the journal of before the damage does not replay: \(error)")

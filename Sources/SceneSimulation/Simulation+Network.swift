@@ -158,6 +158,7 @@ extension Simulation {
             return
         }
         actWithEvents(simulated, over: id)
+        annotate(simulated, over: id)
         if let device = devices.next(for: simulated) {
             send(simulated.change(device: device), over: id)
         }

@@ -32,6 +32,10 @@ extension Simulation {
                 session = new
                 tickBase = new.tick - min(new.tick, UInt64(now / Self.momentsPerTick))
             }
+            session?.wallClock = { [weak self] in
+                SimulatedAnnotations.wallClock(
+                    atSecond: Double(self?.nanoseconds ?? 0) / 1_000_000_000)
+            }
             judgeOpening(records)
         } catch {
             faults.append("the room does not come back: \(error)")

@@ -1,3 +1,4 @@
+import Annotations
 import SceneModel
 import SceneSession
 import SceneWire
@@ -109,6 +110,7 @@ public final class Simulation {
     var nextName = 0
     var conditions: RoomConditions
     var events = SimulatedEvents()
+    var annotations: SimulatedAnnotations
     /// Decides about events alone.
     var eventRandom: SplitMix64
     private let end: Int
@@ -138,6 +140,7 @@ public final class Simulation {
         devices = SimulatedDevices(seed: seed)
         eventRandom = SplitMix64(seed: seed ^ 0xE7E27)
         ops = SimulatedOps(seed: seed)
+        annotations = SimulatedAnnotations(seed: seed)
         bombs = SimulatedBombs(seed: seed)
         conditions = RoomConditions(seed: seed, &random)
         end = (100 + random.below(160)) * Self.momentsPerTick
@@ -290,14 +293,19 @@ public final class Simulation {
         guard session.freezeTick != nil else { return }
         let isCompared = conditions.comparesFrozen()
         let before =
-            isCompared ? session.wake().map { ($0.model.records(), $0.model.document()) } : nil
+            isCompared
+            ? session.wake().map { ($0.model.records(), $0.model.document(), $0.annotations.json) }
+            : nil
         carryOut(session.handle(.freeze))
         guard session.isFrozen else { return }
         freezes += 1
-        guard let (records, document) = before else { return }
+        guard let (records, document, annotations) = before else { return }
         carryOut(session.wakeAndTell())
         let model = session.wake()?.model
         if model?.records() != records { faults.append("thawed, it looks otherwise") }
         if model?.document() != document { faults.append("thawed, it is another scene") }
+        if session.wake()?.annotations.json != annotations {
+            faults.append("thawed, it has other annotations")
+        }
     }
 }
