@@ -279,8 +279,8 @@ private struct CaseWriter {
     /// places only, no multipliers and no other scale, measured documents without judging them, and
     /// ended at the tick of the message, before an animation's.
     mutating func special() -> (ops: String, ticks: Int)? {
-        let drawn = choices.below(2 * Self.specials.count) - Self.specials.count
-        let shape = choices.special ?? drawn
+        let drawn = choices.below(2 * Self.drawnCount) - Self.drawnCount
+        let shape = choices.special ?? (drawn < 0 ? -1 : drawn)
         guard Self.specials.indices.contains(shape) else { return nil }
         let name = Self.specials[shape]
         names = [name]
@@ -346,6 +346,42 @@ private struct CaseWriter {
                     "{\"op\":\"addView\",\"id\":\"n\($0)\",\"variations\":[{\"when\":\"\(when)\",\"opacity\":0.5}]}"
                 }, 0
             )
+        case "looks":
+            let colors = (0..<2 + seed % 15).map { _ in "\"systemBlue\"" }.joined(separator: ",")
+            return (
+                list {
+                    "{\"op\":\"setView\",\"id\":\"v\($0 % count)\",\"cornerRadius\":\($0 % 9),\"borderWidth\":2,\"borderColor\":\"label\",\"tint\":\"systemRed\",\"shadow\":{\"color\":\"#102030\",\"radius\":\($0 % 5)},\"gradient\":{\"colors\":[\(colors)]}}"
+                }, 0
+            )
+        case "transforms":
+            return (
+                list {
+                    "{\"op\":\"setView\",\"id\":\"v\($0 % count)\",\"transform\":{\"rotation\":\($0 * 7 % 360),\"scale\":0.5}}"
+                }, 0
+            )
+        case "images":
+            let hash = String(repeating: "0f", count: 32)
+            return (
+                list {
+                    "{\"op\":\"setView\",\"id\":\"v\($0 % count)\",\"image\":\"\(hash)\",\"contentMode\":\"\($0 % 2 == 0 ? "scaleAspectFit" : "top")\"}"
+                }, 0
+            )
+        case "comments":
+            let text = String(repeating: "word ", count: length * 16)
+            let comments = (0..<min(amount, 100)).map {
+                "{\"op\":\"addComment\",\"id\":\"n\($0)\",\"view\":\"v\($0 % count)\",\"text\":\"\(text)\"}"
+            }
+            return ("[\(comments.joined(separator: ","))]", 0)
+        case "locks":
+            let locks = (0..<min(amount, 100)).map {
+                "{\"op\":\"\($0 % 3 == 2 ? "unlock" : "lock")\",\"view\":\"v\($0 / 3 % count)\"}"
+            }
+            return ("[\(locks.joined(separator: ","))]", 0)
+        case "versions":
+            let versions = (0..<min(length, 16)).map {
+                "{\"op\":\"addVersion\",\"name\":\"r\($0)\"}"
+            }
+            return ("[\(versions.joined(separator: ","))]", 0)
         default:
             let width = 700 + seed
             return (
@@ -358,8 +394,13 @@ private struct CaseWriter {
 
     static let specials = [
         "sceneGuides", "addGuide", "sceneSets", "conditions", "scale", "multiplier", "moveFar",
-        "switchSet", "controls", "rules", "variations", "ticks",
+        "switchSet", "controls", "rules", "variations", "ticks", "looks", "transforms", "images",
+        "comments", "locks", "versions",
     ]
+
+    /// The specials that a case may have by its own numbers: with more of them, cases that were
+    /// found before would be others.
+    private static let drawnCount = 12
 
     private mutating func addSets(_ amount: Int, _ length: Int, _ seed: Int) {
         let clauses = (0..<length).map { "root.width < \(100 + ($0 * 31 + seed) % 900)" }
