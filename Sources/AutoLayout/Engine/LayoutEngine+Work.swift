@@ -40,7 +40,7 @@ extension LayoutEngine {
             UInt64(truncatingIfNeeded: solver.size >> 2)
         }
         /// A control that gets another value, besides its text and its columns.
-        static let control: UInt64 = 1_200
+        static let control: UInt64 = 1_300
         /// A fading offset of a view's frame, at each cycle.
         static let fade: UInt64 = 90
         /// A subview that a flow view gives its place, whether or not that is a new one.
