@@ -41,6 +41,17 @@ public enum AnnotationOp: Sendable, Equatable {
         case removeVersion
     }
 
+    /// The thread that it is about, if it is about one that there is already.
+    public var existingThread: String? {
+        switch self {
+        case .replyComment(let id, _, _), .editComment(let id, _, _, _),
+            .removeComment(let id, _), .resolveComment(let id), .reopenComment(let id),
+            .reactComment(let id, _, _, _):
+            id
+        case .lock, .unlock, .addComment, .addVersion, .removeVersion: nil
+        }
+    }
+
     /// Whether participants may send it too.
     public var isComment: Bool {
         switch self {

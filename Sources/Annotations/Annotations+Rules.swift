@@ -87,10 +87,13 @@ extension Annotations {
         Refusal(code: .unknownVersion, message: "there is no version \"\(name)\"")
     }
 
+    /// The refusal for a thread that is not there.
+    public static func unknownThread(_ id: String) -> Refusal {
+        Refusal(code: .unknownComment, message: "there is no thread \"\(id)\"")
+    }
+
     private func thread(_ id: String) throws(Refusal) -> CommentThread {
-        guard let thread = threads[id] else {
-            throw Refusal(code: .unknownComment, message: "there is no thread \"\(id)\"")
-        }
+        guard let thread = threads[id] else { throw Self.unknownThread(id) }
         return thread
     }
 

@@ -52,9 +52,7 @@ extension SceneModel {
     }
 
     private func affectedViews(by rules: [Rule]) -> [AffectedView] {
-        rules.flatMap { rule in
-            affected([rule.first.item.id] + (rule.second.map { [$0.item.id] } ?? []))
-        }
+        rules.flatMap { affected($0.itemIDs) }
     }
 
     /// The views of these names, or that own the guides of these names, but for those above others
@@ -69,6 +67,82 @@ extension SceneModel {
         return paths.filter { path in
             !paths.contains { $0.count > path.count && $0.contains(path[0]) }
         }.map { AffectedView(path: $0) }
+    }
+
+    // MARK: What is seen
+
+    /// The refusal of an op that names something unseen: that of an op that names something which
+    /// does not exist. The ops of an animation are not looked into.
+    ///
+    /// - Parameter sees: Whether a view is seen, by the ids from it to the root.
+    /// - Complexity: O(names · depth); for sets O(constraints).
+    public func refusalOfUnseen(in op: Op, sees: ([String]) -> Bool) -> Refusal? {
+        func view(_ id: String) -> Refusal? {
+            guard id != "root", let path = path(from: id), !sees(path) else { return nil }
+            return Refusal(code: .unknownView, message: "there is no view \"\(id)\"")
+        }
+        func properties(_ properties: ViewProperties) -> Refusal? {
+            for id in properties.arranged ?? [] {
+                if let refusal = view(id) { return refusal }
+            }
+            return nil
+        }
+        func items(_ ids: [String]) -> Refusal? {
+            ids.first { !isSeen(item: $0, sees) }.map {
+                Refusal(code: .unknownView, message: "there is no view or guide \"\($0)\"")
+            }
+        }
+        switch op {
+        case .setScene, .setViewport: return nil
+        case .addView(let spec): return view(spec.parent)
+        case .addGuide(let spec): return view(spec.parent)
+        case .moveView(let id, let parent, _): return view(id) ?? view(parent ?? "root")
+        case .setView(let id, let changes): return view(id) ?? properties(changes)
+        case .removeView(let id), .resetView(let id, _), .setContentOffset(let id, _),
+            .sizeToFit(let id), .setNeedsUpdateConstraints(let id),
+            .updateConstraintsIfNeeded(let id), .setNeedsLayout(let id), .layoutIfNeeded(let id),
+            .setNeedsDisplay(let id, _), .setNeedsUpdateProperties(let id),
+            .updatePropertiesIfNeeded(let id):
+            return view(id)
+        case .addConstraint(let spec, let set):
+            let named: Refusal? =
+                switch spec.body {
+                case .rule(let rule): items(rule.itemIDs)
+                case .visualFormat(let format, _): items(format.viewNames)
+                }
+            return set.flatMap { refusalOfUnseen(set: $0, sees) } ?? named
+        case .removeConstraint(let id), .setConstraint(let id, _, _, _, _):
+            guard !isSeen(constraint: id, sees) else { return nil }
+            return Refusal(code: .unknownConstraint, message: "there is no constraint \"\(id)\"")
+        case .activateSet(let id, _), .deactivateSet(let id):
+            return refusalOfUnseen(set: id, sees)
+        case .animate: return nil
+        }
+    }
+
+    private func refusalOfUnseen(set id: String, _ sees: ([String]) -> Bool) -> Refusal? {
+        let isSeen = constraints.entries.allSatisfy { entry in
+            entry.set != id || entry.rule.itemIDs.allSatisfy { self.isSeen(item: $0, sees) }
+        }
+        return isSeen ? nil : Refusal(code: .unknownSet, message: "there is no set \"\(id)\"")
+    }
+
+    /// Whether all that a constraint names is seen; true for an unknown one.
+    public func isSeen(constraint id: String, _ sees: ([String]) -> Bool) -> Bool {
+        constraints.named(id).allSatisfy { entry in
+            entry.rule.itemIDs.allSatisfy { isSeen(item: $0, sees) }
+        }
+    }
+
+    /// Whether a view, or the owner of a guide, is seen; true for an unknown name, and for the
+    /// root, whose name everybody knows.
+    public func isSeen(item id: String, _ sees: ([String]) -> Bool) -> Bool {
+        if id == "root" { return true }
+        if let path = path(from: id) { return sees(path) }
+        guard let owner = guides[id]?.owningView, let node = node(of: owner),
+            node.id != "root"
+        else { return true }
+        return path(from: node.id).map(sees) ?? true
     }
 
     /// The ids of a view and all views below it, in the order of drawing; none for an unknown view.
@@ -91,4 +165,11 @@ extension SceneModel {
 
     /// Whether there is a constraint, or a visual format, of that name.
     public func hasConstraint(_ id: String) -> Bool { constraints.contains(id) }
+}
+
+extension Rule {
+    /// The views and guides that it names.
+    fileprivate var itemIDs: [String] {
+        [first.item.id] + (second.map { [$0.item.id] } ?? [])
+    }
 }

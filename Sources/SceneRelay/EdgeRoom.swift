@@ -62,7 +62,8 @@ struct EdgeRoom {
 
     mutating func join(_ member: MemberID, _ applicant: EdgeApplicant) -> [Effect] {
         let relayed = applicant.relayed
-        guard RelaySession.serves(relayed.role, relayed.hello), !relayed.makesRooms else {
+        guard RelaySession.serves(relayed.role, relayed.hello, relayed.rights), !relayed.makesRooms
+        else {
             return admit(member, relayed, isWelcomed: false, [])
         }
         return carryOut(session.handle(.joined(member, applicant.admission)))

@@ -34,18 +34,36 @@ extension SceneSession {
             return
         }
         do {
-            let (deliveries, moved) = try streams.advance(
+            let result = try streams.advance(
                 marks, in: model, tick: tick, durableTick: durableTick, members: roster.inOrder)
-            movedViewCount &+= UInt64(moved)
+            movedViewCount &+= UInt64(result.movedViewCount)
             didTell()
-            for delivery in deliveries { send(delivery) }
+            for delivery in result.deliveries { send(delivery) }
+            for key in result.restarted { sendState(to: roster.inStep(key)) }
             tellInsets(model.insetChanges(marks, since: insets))
+            if result.changesTree { sightsDidChange() }
         } catch {
             // All members would fail on the same message, so all receive a new snapshot.
             broadcastEverything()
             return
         }
         serveSlowMembers()
+    }
+
+    /// Has members who see a part of the scene told anew what there is besides the state: views may
+    /// have come to be seen, or ceased to be.
+    private func sightsDidChange() {
+        for member in roster.inOrder where member.sight != nil {
+            member.missesInteractions = member.has(Capability.events)
+            member.missesAnnotations = member.has(Capability.annotations)
+            someMissInteractions = someMissInteractions || member.missesInteractions
+            annotationState.someMissThem =
+                annotationState.someMissThem || member.missesAnnotations
+            if member.phase == .inStep, member.has(Capability.insets) {
+                let changes = insets(of: member.stream).changes
+                send(Insets.messages(changes, whole: true), to: [member])
+            }
+        }
     }
 
     private func tellInsets(_ changes: [InsetChange]) {
@@ -114,6 +132,7 @@ extension SceneSession {
     /// Sends a snapshot to all members, which puts all in step.
     func broadcastEverything() {
         startStreams()
+        sightsDidChange()
         sendState(to: roster.inOrder.filter { $0.phase != .seeking && $0.stream.device == 0 })
     }
 

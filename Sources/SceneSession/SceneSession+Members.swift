@@ -28,8 +28,12 @@ extension SceneSession {
         let isBack = hello.resume?.session == admission.session
         // A client that resumes keeps its token: the message with a new one might be lost.
         let token = isBack ? hello.resume?.token ?? "" : admission.resumeToken
-        let granted = hello.capabilities & Self.capabilities
+        let sight = admission.rights.see
+        let granted =
+            hello.capabilities & Self.capabilities
+            & (sight == nil ? .max : ~Self.wholeSightCapabilities)
         var key = StreamKey(animatesLocally: granted & Capability.animations != 0)
+        key.sight = sight
         if granted & Capability.subscribe != 0 { key.roots = Subtrees.canonical(hello.roots) }
         var device = DeviceChoice()
         // If the layout for a device exceeds the slice, the member watches the main device until
@@ -44,7 +48,10 @@ extension SceneSession {
         let isTooMuch = !openStream(key)
         if isTooMuch {
             key.roots = []
-            _ = openStream(key)
+            guard openStream(key) else {
+                effects.append(.close(id, .limit, "too many members see different views here"))
+                return
+            }
         }
         if let resume = hello.resume { bring(key, to: resume.lastTick) }
         let member = roster.add(id, admission, capabilities: granted, stream: key)
@@ -262,7 +269,8 @@ extension SceneSession {
         membersDidChange()
         let key = StreamKey(
             animatesLocally: member.stream.animatesLocally,
-            roots: Subtrees.canonical(request.roots), device: member.stream.device)
+            roots: Subtrees.canonical(request.roots), sight: member.stream.sight,
+            device: member.stream.device)
         guard key != member.stream else {
             // A member that received fewer frames must catch up before it receives every tick.
             if member.phase == .inStep, member.interval == 1 { catchUp(member) }

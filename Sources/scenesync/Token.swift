@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import JSON
 import SceneServer
+import SceneSession
 import SceneWire
 
 struct Token: ParsableCommand {
@@ -45,6 +46,22 @@ struct Token: ParsableCommand {
     @Flag(help: "Its holder may not inspect views.")
     var noInspect = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The views that its holder is told of: sidebar, sidebar/*, !secrets; may be repeated.",
+            valueName: "pattern"))
+    var see: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The views that its holder may change; may be repeated.", valueName: "pattern"))
+    var edit: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The views whose events its holder may handle; may be repeated.", valueName: "pattern"))
+    var handle: [String] = []
+
     @Option(help: "The issuer (iss), if the server requires one.")
     var issuer: String?
 
@@ -80,6 +97,12 @@ struct Token: ParsableCommand {
             throw ValidationError(
                 "there is no role \(role); name viewer, participant, editor or admin")
         }
+        for patterns in [see, edit, handle]
+        where !patterns.isEmpty && ViewPatterns(patterns) == nil {
+            throw ValidationError(
+                "\(patterns.joined(separator: " ")) is no list of views, such as sidebar, sidebar/*, * or !secrets"
+            )
+        }
         guard Self.seconds(expires) != nil else {
             throw ValidationError("\(expires) is not a duration; an example is 8h")
         }
@@ -107,6 +130,9 @@ struct Token: ParsableCommand {
         grant.makesRooms = makeRooms
         grant.seeks = !noSeek
         grant.inspects = !noInspect
+        grant.rights.see = ViewPatterns(see)
+        grant.rights.edit = ViewPatterns(edit)
+        grant.rights.handle = ViewPatterns(handle)
         let expires = Date().timeIntervalSince1970 + (Self.seconds(expires) ?? 3600)
         grant.expires = expires
         let key =
@@ -131,6 +157,9 @@ struct Token: ParsableCommand {
         sources.rules.audience = audience
         let grant = try Authenticator(sources).verify(token)
         var bytes: [UInt8] = []
+        func list(_ patterns: ViewPatterns?) -> JSONValue {
+            patterns.map { .array($0.texts.map { .string($0) }) } ?? .null
+        }
         JSONValue.object([
             JSONMember("subject", .string(grant.subject)),
             JSONMember(
@@ -138,6 +167,8 @@ struct Token: ParsableCommand {
             JSONMember("rooms", .array(grant.rooms.map { .string($0) })),
             JSONMember("makeRooms", grant.makesRooms.map { .bool($0) } ?? .null),
             JSONMember("seek", .bool(grant.seeks)), JSONMember("inspect", .bool(grant.inspects)),
+            JSONMember("see", list(grant.rights.see)), JSONMember("edit", list(grant.rights.edit)),
+            JSONMember("handle", list(grant.rights.handle)),
             JSONMember("expires", grant.expires.map { .number($0) } ?? .null),
         ]).append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

@@ -33,6 +33,23 @@ struct ViewPatternsTests {
     }
 
     @Test(
+        "a walk from the root decides as paths do",
+        arguments: [
+            ["sidebar"], ["sidebar/*"], ["*"], ["!secrets"], ["!*"], ["*", "!secrets", "key"],
+            ["sidebar", "sidebar/*", "!list", "row"], ["!main", "main/*"],
+        ])
+    func walk(texts: [String]) throws {
+        let patterns = try #require(ViewPatterns(texts))
+        for path in Self.paths.values {
+            var (isIncluded, above) = (false, -1)
+            for id in path.reversed() {
+                (isIncluded, above) = patterns.decide(id, above: above)
+            }
+            #expect(isIncluded == patterns.includes(path), "\(path)")
+        }
+    }
+
+    @Test(
         "what is no pattern is refused",
         arguments: [[], ["a b"], ["/*"], ["a/b"], ["!!a"], [""], ["*/*"], ["1"]] as [[String]])
     func refused(texts: [String]) {

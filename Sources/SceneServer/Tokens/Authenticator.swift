@@ -85,6 +85,7 @@ public struct Authenticator: Sendable {
         grant.makesRooms = claims.makeRooms
         grant.seeks = claims.seek ?? true
         grant.inspects = claims.inspect ?? true
+        grant.rights.see = try patterns(claims.see)
         grant.rights.edit = try patterns(claims.edit)
         grant.rights.handle = try patterns(claims.handle)
         switch claims.role {

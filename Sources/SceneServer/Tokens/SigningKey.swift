@@ -1,4 +1,5 @@
 private import FoundationEssentials
+import SceneSession
 import SceneWire
 import Signatures
 
@@ -58,7 +59,8 @@ public struct SigningKey: Sendable {
             aud: audience.map { [$0] }, exp: (grant.expires ?? now + 3600).rounded(.down),
             nbf: nil, iat: now.rounded(.down), rooms: grant.rooms, role: role,
             makeRooms: grant.makesRooms, seek: grant.seeks ? nil : false,
-            inspect: grant.inspects ? nil : false)
+            inspect: grant.inspects ? nil : false, see: grant.rights.see?.texts,
+            edit: grant.rights.edit?.texts, handle: grant.rights.handle?.texts)
         let token =
             switch kind {
             case .secret(let secret): JSONWebToken.text(.hs256, claims.json, sign: secret.sign)

@@ -18,8 +18,9 @@ struct TokenClaims {
     var makeRooms: Bool?
     var seek: Bool?
     var inspect: Bool?
-    /// Patterns of the views that the holder may change, and whose events it may handle; `nil`
-    /// for all views.
+    /// Patterns of the views that the holder is told of, may change, and whose events it may
+    /// handle; `nil` for all views.
+    var see: [String]?
     var edit: [String]?
     var handle: [String]?
 }
@@ -52,6 +53,7 @@ extension TokenClaims {
             makeRooms = try Self.bool(claims["makeRooms"])
             seek = try Self.bool(claims["seek"])
             inspect = try Self.bool(claims["inspect"])
+            see = try Self.texts(claims["see"], allowsOne: false)
             edit = try Self.texts(claims["edit"], allowsOne: false)
             handle = try Self.texts(claims["handle"], allowsOne: false)
         } catch {
@@ -122,6 +124,9 @@ extension TokenClaims {
         add("makeRooms", makeRooms)
         add("seek", seek)
         add("inspect", inspect)
+        for (key, patterns) in [("see", see), ("edit", edit), ("handle", handle)] {
+            add(key, patterns.map { .array($0.map { .string($0) }) })
+        }
         add("edit", edit.map { .array($0.map { .string($0) }) })
         add("handle", handle.map { .array($0.map { .string($0) }) })
         return .object(members)

@@ -62,15 +62,19 @@ extension SceneSession {
             return
         }
         let stamp = Annotations.Stamp(person: person(of: member), time: wallClock(), tick: tick)
+        let sees = { (path: [String]) in member.sight?.includes(path) ?? true }
         let subject = Annotations.Subject(
-            hasView: { timeline.model.hasView($0) },
-            hasConstraint: { timeline.model.hasConstraint($0) })
+            hasView: { timeline.model.path(from: $0).map(sees) ?? false },
+            hasConstraint: {
+                timeline.model.hasConstraint($0) && timeline.model.isSeen(constraint: $0, sees)
+            })
         var draft = timeline.annotations
         var (accepted, refusals): ([JSONValue], [Refusal]) = ([], [])
         for (index, value) in values.enumerated() {
             do throws(Refusal) {
                 let op = try AnnotationOp.parse(value, at: index)
                 try checkRole(of: member, for: op)
+                try checkSight(of: member, for: op)
                 try draft.check(
                     op, by: stamp.person, isAdministrator: member.admission.rights.isAdministrator,
                     subject)
@@ -110,6 +114,14 @@ extension SceneSession {
         }
     }
 
+    /// Refuses what names a thread about something that the member does not see.
+    private func checkSight(of member: Member, for op: AnnotationOp) throws(Refusal) {
+        guard let sight = member.sight, let id = op.existingThread,
+            annotations?.threads[id] != nil, !isSeen(thread: id, by: sight)
+        else { return }
+        throw Annotations.unknownThread(id)
+    }
+
     /// Units of work: the annotations are copied before they are changed, and a version has the
     /// scene as a text, which is compressed.
     private static func annotationPrice(
@@ -127,12 +139,16 @@ extension SceneSession {
     func access(of member: Member) -> ((Op, SceneModel) -> Refusal?)? {
         guard let annotations else { return nil }
         let person = person(of: member)
-        let patterns = member.admission.rights.edit
+        let sight = member.sight
+        let rights = [sight, member.admission.rights.edit].compactMap(\.self)
         let others = annotations.locks.values.filter { !$0.holder.isSame(as: person) }
-        guard patterns != nil || !others.isEmpty else { return nil }
+        guard !rights.isEmpty || !others.isEmpty else { return nil }
         return { op, model in
+            if let sight, let refusal = model.refusalOfUnseen(in: op, sees: sight.includes) {
+                return refusal
+            }
             for view in model.affectedViews(by: op) {
-                if let patterns, let refusal = Self.refusal(patterns, view, model) {
+                if let refusal = rights.lazy.compactMap({ Self.refusal($0, view, model) }).first {
                     return refusal
                 }
                 if let lock = annotations.lock(against: person, along: view.path) {
@@ -217,9 +233,12 @@ extension SceneSession {
         guard !keys.isEmpty else { return }
         // Members that lag receive all annotations after catching up.
         for member in readers where member.phase == .behind { member.missesAnnotations = true }
-        let present = readers.filter { reader in
+        var present = readers.filter { reader in
             reader.phase != .behind && !missing.contains { $0 === reader }
         }
+        // Of a thread that is gone nobody knows what it was about.
+        sendAnnotations(to: present.filter { $0.sight != nil })
+        present.removeAll { $0.sight != nil }
         guard !present.isEmpty else { return }
         send(
             AnnotationChanges.messages(timeline.annotations.changes(of: keys), whole: false),
@@ -235,8 +254,14 @@ extension SceneSession {
             return
         }
         for member in members { member.missesAnnotations = false }
+        let partial = members.filter { $0.sight != nil }
+        if !partial.isEmpty {
+            let all = annotations.changes(of: annotations.keys)
+            send(AnnotationChanges.messages(all, whole: true), to: partial)
+        }
         for format in Subprotocol.allCases {
-            let ids = members.filter { $0.admission.format == format }.map(\.id)
+            let ids = members.filter { $0.sight == nil && $0.admission.format == format }
+                .map(\.id)
             guard !ids.isEmpty else { continue }
             let payloads = annotationState.whole[format] ?? encode(annotations, as: format)
             annotationState.whole[format] = payloads

@@ -25,6 +25,9 @@ protocol Audience: AnyObject {
     func merged(_ key: StreamKey, since base: UInt64) -> [ServerMessage]?
     /// The insets of scroll views that a stream's members know.
     func insets(of key: StreamKey) -> InsetTable
+    /// What a member who sees some views is told of a message; `nil` for nothing. Messages about
+    /// the state are those of its stream already.
+    func cut(_ message: ServerMessage, to sight: ViewPatterns) -> ServerMessage?
     /// Registers that a member joined, left, lagged or caught up.
     func membersDidChange()
     /// Registers that the state was used.
@@ -53,6 +56,20 @@ extension Audience {
     }
 
     private func encode(
+        _ messages: [ServerMessage], for recipients: [Member],
+        _ effect: ([[UInt8]], Subprotocol, [MemberID]) -> SessionEffect
+    ) {
+        guard !messages.isEmpty, !recipients.isEmpty else { return }
+        var rest = recipients
+        while let sight = rest.lazy.compactMap(\.sight).first {
+            let own = rest.filter { $0.sight == sight }
+            rest.removeAll { $0.sight == sight }
+            encodeAll(messages.compactMap { cut($0, to: sight) }, for: own, effect)
+        }
+        encodeAll(messages, for: rest, effect)
+    }
+
+    private func encodeAll(
         _ messages: [ServerMessage], for recipients: [Member],
         _ effect: ([[UInt8]], Subprotocol, [MemberID]) -> SessionEffect
     ) {
@@ -115,8 +132,13 @@ extension Audience {
     func tell(_ changes: [InsetChange], whole: Bool = false, to members: [Member]) {
         let readers = members.filter { $0.has(Capability.insets) }
         for member in readers where member.phase == .behind { member.missesInsets = true }
+        let present = readers.filter { $0.phase == .inStep }
         send(
-            Insets.messages(changes, whole: whole), to: readers.filter { $0.phase == .inStep })
+            Insets.messages(changes, whole: whole), to: present.filter { $0.sight == nil })
+        // A change may be about a view that has just come to be seen, or ceased to be.
+        for member in present where member.sight != nil {
+            send(Insets.messages(insets(of: member.stream).changes, whole: true), to: [member])
+        }
     }
 }
 

@@ -178,7 +178,10 @@ extension SceneSession {
             key.device = choice.id
             if !openStream(key) {
                 key.roots = []
-                _ = openStream(key)
+                guard openStream(key) else {
+                    report(.limit, "too many members see different views there", to: member)
+                    return
+                }
             }
             member.change(to: key)
             // Until the member acknowledges the new state, it may resume with that of the former

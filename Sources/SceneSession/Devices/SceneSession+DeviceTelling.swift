@@ -44,10 +44,11 @@ extension SceneSession {
                 guard !scene.takeNewState(), !marks.isComplete else {
                     throw MirrorError.noSnapshot
                 }
-                let (deliveries, moved) = try scene.streams.advance(
+                let result = try scene.streams.advance(
                     marks, in: model, tick: tick, durableTick: durableTick, members: roster.inOrder)
-                movedViewCount &+= UInt64(moved)
-                for delivery in deliveries { send(delivery) }
+                movedViewCount &+= UInt64(result.movedViewCount)
+                for delivery in result.deliveries { send(delivery) }
+                for key in result.restarted { sendState(to: roster.inStep(key)) }
                 tell(
                     scene.takeInsetChanges(marks),
                     to: roster.inOrder.filter { $0.stream.device == scene.id })

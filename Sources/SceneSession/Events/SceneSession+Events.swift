@@ -19,7 +19,9 @@ extension SceneSession {
             report(.forbidden, "only editors handle events", to: member)
             return
         }
-        if let patterns = member.admission.rights.handle, let model = wake()?.model {
+        let rights = [member.sight, member.admission.rights.handle].compactMap(\.self)
+        for patterns in rights {
+            guard let model = wake()?.model else { break }
             let other = request.roots.first { root in
                 guard let path = model.path(from: root.isEmpty ? "root" : root) else {
                     return !patterns.includes([root, "root"])
@@ -56,6 +58,11 @@ extension SceneSession {
             let reason = EventExchange.Reason(code: .forbidden, message: "viewers send no events")
             return events.refuse(pending, reason)
         }
+        if let sight = member.sight, !isSeen(eventOn: event.event.view, by: sight) {
+            let reason = EventExchange.Reason(
+                code: .unknownView, message: "there is no view \"\(event.event.view)\"")
+            return events.refuse(pending, reason)
+        }
         switch event.to {
         case 0: route(pending)
         case _ where event.event.kind != .message:
@@ -67,6 +74,7 @@ extension SceneSession {
             // The member may have left. A client that reconnects has another number.
             let recipient = roster.inOrder.first {
                 $0.client == event.to && $0.has(Capability.events)
+                    && isToldOf(event.event.view, $0)
             }
             if let recipient {
                 events.send(pending, to: recipient.admission.session, recipient.id)
@@ -107,6 +115,10 @@ extension SceneSession {
         events.route(pending, along: path)
     }
 
+    private func isToldOf(_ view: String, _ member: Member) -> Bool {
+        member.sight.map { isSeen(eventOn: view, by: $0) } ?? true
+    }
+
     /// Routes the events that arrived while the scene was not in memory.
     func passWaitingEvents() {
         guard !waitingEvents.isEmpty, wake() != nil else { return }
@@ -118,7 +130,10 @@ extension SceneSession {
     /// Sends a message to all other members. Disconnected members do not receive it later, and
     /// members whose connections lag not at all.
     private func broadcast(_ pending: PendingEvent, from sender: Member) {
-        let others = roster.inOrder.filter { $0 !== sender && $0.has(Capability.events) }
+        let view = pending.delivery.event.view
+        let others = roster.inOrder.filter {
+            $0 !== sender && $0.has(Capability.events) && isToldOf(view, $0)
+        }
         let message = ServerMessage.event(pending.delivery)
         let bytes = message.encoded(as: .binary).count * others.count
         guard events.charge(pending, copiedBytes: bytes, tick: tick) else { return }

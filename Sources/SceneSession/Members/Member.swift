@@ -71,5 +71,8 @@ final class Member {
     /// Whether it receives every tick's messages.
     var getsEveryTick: Bool { phase == .inStep && interval == 1 }
 
+    /// The views that it sees; `nil` for all.
+    var sight: ViewPatterns? { admission.rights.see }
+
     func has(_ capability: UInt64) -> Bool { capabilities & capability != 0 }
 }

@@ -3,11 +3,11 @@ import ConstraintLanguage
 /// Names a part of a scene: `sidebar` is that view, `sidebar/*` everything below it, `*`
 /// everything, and `!secrets` everything but that view and what is below it. The last pattern that
 /// matches a view decides; a list that begins with an exception leaves everything else in.
-public struct ViewPatterns: Sendable, Equatable {
+public struct ViewPatterns: Sendable, Hashable {
     /// The most patterns of a list.
     public static let maximum = 64
 
-    private struct Pattern: Sendable, Equatable {
+    private struct Pattern: Sendable, Hashable {
         var isException: Bool
         /// `nil` for every view.
         var view: String?
@@ -62,6 +62,30 @@ public struct ViewPatterns: Sendable, Equatable {
             ?? (patterns.first?.isException ?? false)
     }
 
+    /// Decides about a view in a walk from the root down, without its path.
+    ///
+    /// - Parameters:
+    ///   - id: The view.
+    ///   - above: What the same call for its superview returned; -1 for the root.
+    /// - Returns: Whether the patterns include it, and what its subviews are decided with.
+    /// - Complexity: O(patterns).
+    func decide(_ id: String, above: Int) -> (isIncluded: Bool, below: Int) {
+        var (deciding, below) = (above, above)
+        for (index, pattern) in patterns.enumerated() {
+            guard let view = pattern.view else {
+                (deciding, below) = (max(deciding, index), max(below, index))
+                continue
+            }
+            guard view == id else { continue }
+            if pattern.includesView { deciding = max(deciding, index) }
+            if pattern.includesSubviews { below = max(below, index) }
+        }
+        let isIncluded =
+            deciding < 0
+            ? patterns.first?.isException ?? false : !patterns[deciding].isException
+        return (isIncluded, below)
+    }
+
     /// Whether the patterns include a view and everything that is or may come to be below it.
     ///
     /// - Parameter pathOf: The ids from a view to the root; `nil` for an unknown view.
@@ -80,6 +104,8 @@ public struct ViewPatterns: Sendable, Equatable {
 
 /// What a member may do beyond its role, in which parts of the scene.
 public struct MemberRights: Sendable, Equatable {
+    /// The views that it is told of, and may change or handle; `nil` for all.
+    public var see: ViewPatterns?
     /// The views that it may change; `nil` for all.
     public var edit: ViewPatterns?
     /// The views whose events it may handle; `nil` for all.
@@ -94,6 +120,7 @@ public struct MemberRights: Sendable, Equatable {
     public var text: String {
         var parts: [String] = []
         if isAdministrator { parts.append("a") }
+        if let see { parts.append("s " + see.texts.joined(separator: " ")) }
         if let edit { parts.append("e " + edit.texts.joined(separator: " ")) }
         if let handle { parts.append("h " + handle.texts.joined(separator: " ")) }
         return parts.joined(separator: ",")
@@ -105,6 +132,9 @@ public struct MemberRights: Sendable, Equatable {
             let words = part.split(separator: " ").map(String.init)
             switch words.first {
             case "a" where words.count == 1: isAdministrator = true
+            case "s":
+                guard let patterns = ViewPatterns(Array(words.dropFirst())) else { return nil }
+                see = patterns
             case "e":
                 guard let patterns = ViewPatterns(Array(words.dropFirst())) else { return nil }
                 edit = patterns

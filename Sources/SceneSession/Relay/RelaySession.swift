@@ -74,9 +74,10 @@ public final class RelaySession: Audience {
             }
     }
 
-    /// Whether a viewer can be served here; others need the owner itself.
-    public static func serves(_ role: Role, _ hello: Hello) -> Bool {
-        role == .viewer && hello.device == nil
+    /// Whether a viewer can be served here; others, and those who see some views alone, need the
+    /// owner itself.
+    public static func serves(_ role: Role, _ hello: Hello, _ rights: MemberRights) -> Bool {
+        role == .viewer && hello.device == nil && rights.see == nil
     }
 
     /// Handles one event and returns the effects to execute.
@@ -227,6 +228,9 @@ public final class RelaySession: Audience {
     func insets(of key: StreamKey) -> InsetTable {
         index(key).map { streams[$0].insets } ?? InsetTable()
     }
+
+    /// Members here see everything; see `serves`.
+    func cut(_ message: ServerMessage, to sight: ViewPatterns) -> ServerMessage? { nil }
 
     func membersDidChange() { recipients = nil }
 

@@ -12,6 +12,21 @@ struct StreamSet {
     private let partMaximum: Int
     private let device: UInt32
 
+    /// Different sets of views that the members of a scene see, at most.
+    private static let sightMaximum = 256
+
+    /// What a tick came to.
+    struct Advance {
+        /// The messages for each stream, in the order of the streams.
+        var deliveries: [Delivery] = []
+        /// The number of views whose presentation frames changed.
+        var movedViewCount = 0
+        /// Whether views were added, removed or moved to other superviews.
+        var changesTree = false
+        /// Streams that began again, whose members are to have the whole state.
+        var restarted: [StreamKey] = []
+    }
+
     /// The members of a stream that receive every tick.
     struct Recipients {
         var members: [Member] = []
@@ -89,8 +104,7 @@ struct StreamSet {
         guard let whole = self.index(key.whole) else { return }
         let scene = streams[whole].mirror
         streams[index].start(
-            epoch: epoch, tick: scene.tick,
-            records: Subtrees.records(of: scene, roots: key.roots))
+            epoch: epoch, tick: scene.tick, records: Subtrees.records(of: scene, key))
     }
 
     /// Opens a stream.
@@ -103,8 +117,10 @@ struct StreamSet {
             return true
         }
         if !key.isWhole {
-            let count = streams.count { !$0.key.isWhole }
-            guard count < partMaximum, open(key.whole, epoch: epoch, model: model) else {
+            // What members see is the operator's choice; which subtrees they watch, their own.
+            let count = streams.count { $0.key.roots.isEmpty == key.roots.isEmpty }
+            let maximum = key.roots.isEmpty ? Self.sightMaximum : partMaximum
+            guard count < maximum, open(key.whole, epoch: epoch, model: model) else {
                 return false
             }
         }
@@ -161,22 +177,20 @@ struct StreamSet {
 
     /// Advances every stream by a tick's marks.
     ///
-    /// - Returns: The messages for each stream, in the order of the streams, and the number of
-    ///   views whose presentation frames changed.
     /// - Throws: `MirrorError` if members could not apply the messages; then all must receive the
     ///   whole state.
     mutating func advance(
         _ marks: SceneMarks, in model: SceneModel, tick: UInt64, durableTick: UInt64,
         members: [Member]
-    ) throws(MirrorError) -> (deliveries: [Delivery], movedViewCount: Int) {
-        var deliveries: [Delivery] = []
+    ) throws(MirrorError) -> Advance {
+        var result = Advance()
         var whole: [StreamKey: SceneChanges] = [:]
         var first: SceneChanges?
         for index in streams.indices where streams[index].key.isWhole {
             let changes = streams[index].changes(marks, in: model, sharing: first)
             first = first ?? changes
             whole[streams[index].key] = changes
-            try advance(index, changes, tick, durableTick, members, &deliveries)
+            try advance(index, changes, tick, durableTick, members, &result.deliveries)
         }
         for index in streams.indices where !streams[index].key.isWhole {
             let key = streams[index].key
@@ -184,10 +198,16 @@ struct StreamSet {
                 continue
             }
             let scene = streams[place].mirror
-            let part = streams[index].part(of: changes, whole: scene)
-            try advance(index, part, tick, durableTick, members, &deliveries)
+            guard let part = streams[index].part(of: changes, whole: scene) else {
+                startPart(index, epoch: scene.epoch)
+                result.restarted.append(key)
+                continue
+            }
+            try advance(index, part, tick, durableTick, members, &result.deliveries)
         }
-        return (deliveries, first?.frames.count ?? 0)
+        result.movedViewCount = first?.frames.count ?? 0
+        result.changesTree = first?.tree.isEmpty == false
+        return result
     }
 
     /// Brings a stream to a tick with a frame without changes.
