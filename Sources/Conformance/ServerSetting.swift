@@ -11,11 +11,17 @@ public struct ServerSetting: Sendable {
         public var stranger: String
         /// A token as `renewed`, which ends within a minute; `nil` for none.
         public var ending: String?
+        /// A token of an editor who sees everything but the view `hidden` and what is below that,
+        /// and sees `shown` all the same; `nil` for none.
+        public var partial: String?
 
         /// Makes a set of tokens.
-        public init(own: String, renewed: String, stranger: String, ending: String? = nil) {
+        public init(
+            own: String, renewed: String, stranger: String, ending: String? = nil,
+            partial: String? = nil
+        ) {
             (self.own, self.renewed, self.stranger) = (own, renewed, stranger)
-            self.ending = ending
+            (self.ending, self.partial) = (ending, partial)
         }
     }
 

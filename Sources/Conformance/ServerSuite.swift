@@ -57,7 +57,7 @@ public struct ServerSuite: Sendable {
     static let cases: [Case] =
         connectionCases + tokenCases + messageCases + stateCases + opsCases + memberCases
         + watchingCases + pastCases + numberingCases + promiseCases + limitCases + deviceCases
-        + dialogueCases
+        + visibilityCases + dialogueCases
 
     /// Runs all cases, one after another.
     ///
@@ -138,9 +138,13 @@ public struct ServerSuite: Sendable {
     }
 
     /// A connection to the room.
-    func client(_ format: SceneWire.Subprotocol = .binary) throws -> ScriptedClient {
+    ///
+    /// - Parameter token: One that is not the suite's own.
+    func client(
+        _ format: SceneWire.Subprotocol = .binary, token: String? = nil
+    ) throws -> ScriptedClient {
         try ScriptedClient(
-            url, format, token: setting.tokens?.own, departures: departures)
+            url, format, token: token ?? setting.tokens?.own, departures: departures)
     }
 
     /// A connection to the room, whose handshake's outcome is its first event.

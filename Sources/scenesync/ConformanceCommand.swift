@@ -78,9 +78,10 @@ struct ConformanceCommand: ParsableCommand {
 
     @Option(
         help: """
-            For a server that asks for tokens: a file with three or four, one a line. One to come with, as an editor; \
+            For a server that asks for tokens: a file with three to five, one a line. One to come with, as an editor; \
             another of the same subject, room and rights; one of another subject; and, if there is a fourth, another \
-            of the first subject, which ends within a minute.
+            of the first subject, which ends within a minute. A fifth is of an editor who is shown everything but the view \
+            "hidden" and what is below it, and of that "shown": scenesync token --see '*' --see '!hidden' --see shown.
             """)
     var tokens: String?
 
@@ -159,14 +160,14 @@ struct ConformanceCommand: ParsableCommand {
         let lines = String(decoding: try Input.read(tokens), as: UTF8.self)
             .split(separator: "\n").map { $0.trimmed }
             .filter { !$0.isEmpty }
-        guard lines.count == 3 || lines.count == 4 else {
+        guard (3...5).contains(lines.count) else {
             throw Output.failure(
                 .badConfiguration, "\(tokens) has \(lines.count) tokens, not 3",
                 try: "write three tokens to it, one a line, as --help says")
         }
         return ServerSetting.Tokens(
             own: lines[0], renewed: lines[1], stranger: lines[2],
-            ending: lines.count == 4 ? lines[3] : nil)
+            ending: lines.count > 3 ? lines[3] : nil, partial: lines.count > 4 ? lines[4] : nil)
     }
 
     /// Prints each case with its kind, its number, whether it is essential, and its title.

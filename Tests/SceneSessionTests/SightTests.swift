@@ -205,7 +205,7 @@ struct SightTests {
             let member = try join(room, 1, seeing: "*", "!salary", "!vault")
             try room.apply(op.replacing("NAME", with: name), from: member)
             let result = try #require(room.results[member]?.last)
-            #expect(result.work == 0)
+            #expect(result.work == nil)
             return result.outcome.renaming(name)
         }
         let none = try answer("nobody")

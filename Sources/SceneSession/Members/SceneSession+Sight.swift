@@ -102,7 +102,7 @@ extension SceneSession {
     /// Removes from a result what names something unseen, and the units of work, which tell how
     /// large the scene is.
     private func cut(_ result: inout OpsResult, to sight: ViewPatterns) {
-        result.work = 0
+        result.work = nil
         switch result.outcome {
         case .refused(let refusal): result.outcome = .refused(cut(refusal, to: sight))
         case .committed(var commit):
