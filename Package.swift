@@ -444,8 +444,8 @@ let package = Package(
         .testTarget(
             name: "SceneFacesTests",
             dependencies: [
-                "AutoLayout", "LayoutValues", "SceneDocument", "SceneFaces", "SceneModel",
-                "SceneWire", "Typefaces",
+                "AutoLayout", "JSON", "LayoutValues", "SceneDocument", "SceneFaces", "SceneModel",
+                "SceneWire", "SeededRandom", "Typefaces",
             ],
             swiftSettings: strict),
         .testTarget(
