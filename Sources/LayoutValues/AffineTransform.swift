@@ -32,7 +32,7 @@ public struct AffineTransform: Hashable, Sendable {
     ///   - scale: The factors of x and y.
     ///   - translation: In points.
     public init(degrees: Double, scale: Point, translation: Point) {
-        let (sine, cosine) = Self.sineAndCosine(degrees: degrees)
+        let (sine, cosine) = DeterministicMath.sineAndCosine(degrees: degrees)
         self.init(
             a: cosine * scale.x, b: sine * scale.x, c: -sine * scale.y, d: cosine * scale.y,
             tx: translation.x, ty: translation.y)
@@ -64,26 +64,5 @@ public struct AffineTransform: Hashable, Sendable {
         return Rect(
             x: center.x + tx - width / 2, y: center.y + ty - height / 2, width: width,
             height: height)
-    }
-
-    /// By series after the reduction to 45 degrees, so that every machine has the same bits.
-    private static func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
-        let turned = degrees.truncatingRemainder(dividingBy: 360)
-        let quarter = (turned / 90).rounded()
-        let x = (turned - quarter * 90) * (Double.pi / 180)
-        let square = x * x
-        var sine = 1.0
-        var cosine = 1.0
-        for n in stride(from: 10.0, through: 1, by: -1) {
-            sine = 1 - sine * square / ((2 * n) * (2 * n + 1))
-            cosine = 1 - cosine * square / ((2 * n - 1) * (2 * n))
-        }
-        sine *= x
-        switch Int(quarter) & 3 {
-        case 0: return (sine, cosine)
-        case 1: return (cosine, -sine)
-        case 2: return (-sine, -cosine)
-        default: return (-cosine, sine)
-        }
     }
 }

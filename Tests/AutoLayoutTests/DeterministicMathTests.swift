@@ -1,8 +1,7 @@
 import Foundation
+import LayoutValues
 import SeededRandom
 import Testing
-
-@testable import AutoLayout
 
 @Suite("Functions that round the same everywhere")
 struct DeterministicMathTests {
@@ -29,5 +28,21 @@ struct DeterministicMathTests {
             #expect(abs(cosine - Foundation.cos(x)) <= 1e-13, "\(x)")
         }
         #expect(DeterministicMath.sineAndCosine(0) == (0, 1))
+    }
+
+    @Test("multiples of 90 degrees are exact, and other degrees agree with radians")
+    func degrees() {
+        for (turns, sine, cosine) in [
+            (0, 0.0, 1.0), (1, 1, 0), (2, 0, -1), (3, -1, 0), (-1, -1, 0),
+        ] {
+            let found = DeterministicMath.sineAndCosine(degrees: Double(turns) * 90)
+            #expect(found.sine == sine && found.cosine == cosine, "\(turns)")
+        }
+        for degrees in stride(from: -720.0, through: 720, by: 7.25) {
+            let found = DeterministicMath.sineAndCosine(degrees: degrees)
+            let radians = DeterministicMath.sineAndCosine(degrees * Double.pi / 180)
+            #expect(abs(found.sine - radians.sine) <= 1e-14, "\(degrees)")
+            #expect(abs(found.cosine - radians.cosine) <= 1e-14, "\(degrees)")
+        }
     }
 }

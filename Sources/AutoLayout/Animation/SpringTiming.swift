@@ -1,3 +1,5 @@
+import LayoutValues
+
 /// The motion of a mass on a damped spring, from 0 towards 1.
 ///
 /// Two ways lead to it: by mass, stiffness and damping, when it lasts until it has settled; or by a
