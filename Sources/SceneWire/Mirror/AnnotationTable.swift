@@ -33,8 +33,10 @@ public struct AnnotationTable: Sendable, Equatable {
     public mutating func apply(_ message: AnnotationChanges) {
         if message.isWhole { values.removeAll() }
         for change in message.changes {
-            values[change.kind, default: [:]][change.id] =
-                change.value.kind == .null ? nil : change.value
+            let isGone = change.value.kind == .null
+            values[change.kind, default: [:]][change.id] = isGone ? nil : change.value
+            // A kind of which nothing is left equals one that there never was.
+            if values[change.kind]?.isEmpty == true { values[change.kind] = nil }
         }
     }
 }
