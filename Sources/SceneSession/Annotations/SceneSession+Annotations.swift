@@ -137,7 +137,9 @@ extension SceneSession {
 
     /// The check of a member's ops against locks and rights; `nil` if every op passes.
     func access(of member: Member) -> ((Op, SceneModel) -> Refusal?)? {
-        guard let annotations else { return nil }
+        guard let annotations = wake()?.annotations else {
+            return { _, _ in Refusal(code: .storeFailed, message: "the scene is not in memory") }
+        }
         let person = person(of: member)
         let sight = member.sight
         let rights = [sight, member.admission.rights.edit].compactMap(\.self)
