@@ -39,24 +39,35 @@ final class Room {
         return id
     }
 
+    /// A member that looks at the main device and sees some views.
+    func watch(seeing patterns: [String]) {
+        memberCount += 1
+        let id = MemberID(UInt64(1 + memberCount))
+        viewers.append(id)
+        var rights = MemberRights()
+        rights.see = ViewPatterns(patterns)
+        join(id, role: .viewer, on: nil, rights)
+    }
+
     /// Whoever came leaves again.
     func leaveAll() {
         for id in viewers { carryOut(session.handle(.left(id))) }
         viewers = []
     }
 
-    private func join(_ id: MemberID, role: Role, on device: DeviceRequest?) {
+    private func join(
+        _ id: MemberID, role: Role, on device: DeviceRequest?,
+        _ rights: MemberRights = MemberRights()
+    ) {
         var hello = Hello()
         hello.capabilities = SceneSession.capabilities & ~Capability.animations
         hello.device = device
         let name = "member\(id.rawValue)"
-        carryOut(
-            session.handle(
-                .joined(
-                    id,
-                    Admission(
-                        session: name, resumeToken: name, role: role, format: .binary,
-                        monotonicMilliseconds: 0, hello: hello))))
+        var admission = Admission(
+            session: name, resumeToken: name, role: role, format: .binary,
+            monotonicMilliseconds: 0, hello: hello)
+        admission.rights = rights
+        carryOut(session.handle(.joined(id, admission)))
     }
 
     static func device(_ width: Int, _ height: Int) -> DeviceRequest {

@@ -41,6 +41,27 @@ func edits(watched: Int, named: Int = 0, constraint: String, rounds: Int) throws
     return [seconds.sorted()[rounds / 2], seconds.reduce(0, +) / Double(rounds)]
 }
 
+/// Seconds of an op, its tick and the acknowledgements of 1,000 viewers who see the scene in so
+/// many different parts.
+func sights(_ count: Int) throws -> [Double] {
+    let room = try Room(MeasuredScene.document())
+    for number in 0..<1000 { room.watch(seeing: ["*", "!r\(490 + number % count)"]) }
+    room.runUntilIdle()
+    func round(_ number: Int) {
+        room.setConstant("divider", Double(150 + number * 7 % 60))
+        room.runTick()
+        room.acknowledge()
+    }
+    for number in 0..<20 { round(number) }
+    let before = room.payloadCount
+    let start = processorTime()
+    let rounds = 200
+    for number in 0..<rounds { round(20 + number) }
+    let seconds = processorTime() - start
+    precondition(room.payloadCount >= before + rounds * count, "a frame leaves for each part")
+    return [seconds / Double(rounds)]
+}
+
 /// Bytes of one device more, live and frozen.
 func memory() throws -> [Double] {
     let (rooms, devices) = (8, 4)
@@ -149,6 +170,8 @@ let measurements: [String: () throws -> [Double]] = [
     "one-row-8": { try edits(watched: 8, constraint: "w0", rounds: 1000) },
     "divider-0": { try edits(watched: 0, constraint: "divider", rounds: 1000) },
     "divider-8": { try edits(watched: 8, constraint: "divider", rounds: 500) },
+    "sights-1": { try sights(1) },
+    "sights-5": { try sights(5) },
     "memory": memory,
     "left": left,
     "heap": heap,

@@ -26,7 +26,7 @@ from report import Report  # noqa: E402
 from scenesync.session import DEVICES  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
 
-NAMES = ["one-row-0", "one-row-0-of-8", "one-row-8", "divider-0", "divider-8", "memory", "left", "question"]
+NAMES = ["one-row-0", "one-row-0-of-8", "one-row-8", "divider-0", "divider-8", "sights-1", "sights-5", "memory", "left", "question"]
 #: What is held against one another, how often in each round: the two take turns.
 IN_TURNS, TURNS = ("one-row-0", "one-row-0-of-8"), 10
 # As in the transport's measurements: the server has one half of the cores, the load the other.
@@ -137,6 +137,8 @@ def main() -> None:
     report.add("the same on the main one alone", found["one-row-0"][0] * 1000)
     report.add("the same, eight devices named and not watched, against none named", statistics.median(ratios), runs=len(ratios))
     report.add("a divider on 9 devices, 250 views move on each", found["divider-8"][0] * 1000)
+    parts = [five[0] / one[0] for one, five in zip(samples["sights-1"], samples["sights-5"])]
+    report.add("a tick with 1,000 viewers who see 5 different parts, against one part", statistics.median(parts), runs=len(parts))
     live, frozen = found["memory"]
     report.add("memory of one more device of 1,000 views", live / 2**20)
     report.add("the same, frozen", frozen / 2**20)
