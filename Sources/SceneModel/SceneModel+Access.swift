@@ -40,10 +40,10 @@ extension SceneModel {
             case .visualFormat(let format, _): return affected(format.viewNames)
             }
         case .removeConstraint(let id), .setConstraint(let id, _, _, _, _):
-            return affectedViews(by: constraints.named(id).map(\.rule))
+            return affectedViews(by: constraints.named(id).map { $0.rule })
         case .activateSet(let id, _), .deactivateSet(let id):
             return affectedViews(
-                by: constraints.entries.filter { $0.set == id }.map(\.rule))
+                by: constraints.entries.filter { $0.set == id }.map { $0.rule })
         case .setNeedsUpdateConstraints, .updateConstraintsIfNeeded, .setNeedsLayout,
             .layoutIfNeeded, .setNeedsDisplay, .setNeedsUpdateProperties,
             .updatePropertiesIfNeeded, .animate:

@@ -14,7 +14,7 @@ public struct AnnotationTable: Sendable, Equatable {
     public func all(_ kind: AnnotationKind) -> [String: JSONValue] { values[kind] ?? [:] }
 
     /// Whether nothing is said.
-    public var isEmpty: Bool { values.values.allSatisfy(\.isEmpty) }
+    public var isEmpty: Bool { values.values.allSatisfy { $0.isEmpty } }
 
     /// All of it as changes of an empty table, in an order of its own.
     public var changes: [AnnotationChange] {
