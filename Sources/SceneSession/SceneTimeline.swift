@@ -14,7 +14,7 @@ public final class SceneTimeline {
     /// Whether the ledger is kept; a replay that only shows the scene does not need it.
     let tracksUndo: Bool
     /// The authors of changes since the last cycle.
-    private var pendingAuthors: [String] = []
+    private var pendingAuthors = PendingAuthors()
 
     /// The approximate memory of the undo steps in bytes.
     var undoByteCount: Int { ledger.byteCount }
@@ -52,10 +52,7 @@ public final class SceneTimeline {
     /// Registers that the scene was replaced or rebuilt from a snapshot, so no change is pending.
     func didRebuild() { pendingAuthors.removeAll() }
 
-    /// Applies one batch.
-    ///
-    /// Pending changes of others are laid out before an author's animation block, so that a block
-    /// never animates another author's edits.
+    /// Applies one batch as `PendingAuthors.perform` does.
     public func apply(
         _ ops: [Op], author: String, atomic: Bool, undoGroup: UInt32 = 0
     ) -> BatchOutcome {
@@ -65,24 +62,11 @@ public final class SceneTimeline {
     }
 
     private func perform(_ ops: [Op], author: String, atomic: Bool) -> BatchOutcome {
-        let animates = ops.contains { if case .animate = $0 { true } else { false } }
-        let hasLaidOutOthers = animates && pendingAuthors.contains { $0 != author }
-        if hasLaidOutOthers { layOutOthers() }
-        model.looksUpNames = !hasLaidOutOthers
-        defer { model.looksUpNames = true }
-        var outcome = model.apply(ops, atomic: atomic)
-        // An author whose ops were all refused has no pending change.
-        let isChange = outcome.refusals.isEmpty || !atomic && outcome.refusals.count < ops.count
-        if isChange, !pendingAuthors.contains(author) { pendingAuthors.append(author) }
-        outcome.hasLaidOutOthers = hasLaidOutOthers
-        return outcome
+        pendingAuthors.perform(ops, author: author, atomic: atomic, on: model)
     }
 
     /// Lays out the pending changes, as before another author's animation block.
-    func layOutOthers() {
-        model.layOutPending()
-        pendingAuthors.removeAll()
-    }
+    func layOutOthers() { pendingAuthors.layOut(model) }
 
     /// Undoes or redoes a person's last step, entirely or not at all.
     ///
