@@ -2,7 +2,7 @@ import AutoLayout
 import Bytes
 public import JSON
 import SceneDocument
-import SceneModel
+public import SceneModel
 import SceneWire
 
 /// A scene behind an interface of bytes and JSON: documents and ops in, frames and reasons out.
@@ -15,11 +15,18 @@ public final class EngineScene {
     /// Ticks of one call at most.
     public static let tickMaximum = 10_000
 
-    private let model: SceneModel
+    let model: SceneModel
+    /// The tick whose cycle is the next that a scene which repeats a server's records runs.
+    var nextTick: UInt64
+    /// Those of its records that no cycle has followed.
+    var authors = PendingAuthors()
     /// The frames that `changed` answered with last, by id.
     private var told: [String: Rect] = [:]
 
-    private init(_ model: SceneModel) { self.model = model }
+    init(_ model: SceneModel, nextTick: UInt64 = 0) {
+        self.model = model
+        self.nextTick = nextTick
+    }
 
     /// Reads a document and lays it out.
     ///
@@ -186,13 +193,14 @@ public final class EngineScene {
 
     /// What is drawn at this tick, as a client of a server gets it.
     ///
+    /// - Parameter presentation: Whether views that move are where they are on their way.
     /// - Returns: `snapshot`, a message of the protocol's JSON format whose frames are in units of
     ///   which a point has `unitsPerPoint`; and the viewport's `scale` and `cell`.
     /// - Complexity: O(views).
-    public func picture() -> JSONValue {
+    public func picture(_ presentation: FramePresentation = .presented) -> JSONValue {
         if let spoiled { return spoiled }
         var snapshot = Snapshot()
-        snapshot.views = model.records()
+        snapshot.views = model.records(presentation)
         snapshot.stateHash = model.stateHash
         let viewport = model.shownViewport
         return .object([
@@ -243,7 +251,7 @@ public final class EngineScene {
     // MARK: Work
 
     /// A scene that was stopped half-way is no use any more.
-    private var spoiled: JSONValue? {
+    var spoiled: JSONValue? {
         guard model.isSpoiled || model.restoringFault != nil else { return nil }
         return Self.failure(
             .tooExpensive, "the scene was stopped half-way and has to be opened again")
@@ -253,14 +261,14 @@ public final class EngineScene {
     ///
     /// - Returns: The work before it.
     @discardableResult
-    private func allot(_ budget: UInt64) -> UInt64 {
+    func allot(_ budget: UInt64) -> UInt64 {
         let before = model.work
         let (limit, isTooMuch) = before.addingReportingOverflow(budget)
         model.workLimit = isTooMuch ? .max : limit
         return before
     }
 
-    private func answer(since before: UInt64, _ more: [JSONMember] = []) -> JSONValue {
+    func answer(since before: UInt64, _ more: [JSONMember] = []) -> JSONValue {
         var members = [JSONMember("work", .number(Double(model.work &- before)))] + more
         let errors = model.takeDiagnostics().filter { $0.isError }.map { model.sentence(about: $0) }
         if !errors.isEmpty {
@@ -275,12 +283,12 @@ public final class EngineScene {
         failure(.limit, "\(input.count) bytes, the most are \(inputMaximum)")
     }
 
-    private static func failure(_ code: RefusalCode, _ message: String) -> JSONValue {
+    static func failure(_ code: RefusalCode, _ message: String) -> JSONValue {
         failure(Refusal(code: code, message: message))
     }
 
     /// A refusal; `lines` has the lines of the constraints that conflict.
-    private static func failure(_ refusal: Refusal, _ lines: ConstraintLines? = nil) -> JSONValue {
+    static func failure(_ refusal: Refusal, _ lines: ConstraintLines? = nil) -> JSONValue {
         guard let lines, case .object(var members) = refusal.json.kind else {
             return .object([JSONMember("error", refusal.json)])
         }
@@ -291,7 +299,7 @@ public final class EngineScene {
         return .object([JSONMember("error", .object(members))])
     }
 
-    private static func failure(_ error: DocumentError) -> JSONValue {
+    static func failure(_ error: DocumentError) -> JSONValue {
         .object([JSONMember("error", .object(members(of: error)))])
     }
 

@@ -14,9 +14,30 @@ public struct EngineTable {
     ///
     /// - Returns: The scene's handle, above 0; 0 if there is none, and the answer says why.
     public mutating func open(_ document: [UInt8], device: String, budget: UInt64) -> Int32 {
-        let (scene, answer) = EngineScene.open(document, device: device, budget: budget)
-        put(answer)
-        guard let scene else { return 0 }
+        keep(EngineScene.open(document, device: device, budget: budget))
+    }
+
+    /// Opens the scene of a server's record.
+    ///
+    /// - Returns: As `open`.
+    public mutating func restore(_ record: [UInt8], budget: UInt64) -> Int32 {
+        keep(EngineScene.restore(record, budget: budget))
+    }
+
+    /// Opens a scene with the state of another one.
+    ///
+    /// - Returns: As `open`.
+    public mutating func fork(_ handle: Int32, budget: UInt64) -> Int32 {
+        guard let scene = scenes[handle] else {
+            putClosed()
+            return 0
+        }
+        return keep(scene.fork(budget: budget))
+    }
+
+    private mutating func keep(_ opened: (scene: EngineScene?, answer: JSONValue)) -> Int32 {
+        put(opened.answer)
+        guard let scene = opened.scene else { return 0 }
         lastHandle += 1
         scenes[lastHandle] = scene
         return lastHandle
@@ -27,15 +48,7 @@ public struct EngineTable {
     /// - Returns: False for a handle that is not open; the answer says so.
     public mutating func ask(_ handle: Int32, _ question: (EngineScene) -> JSONValue) -> Bool {
         guard let scene = scenes[handle] else {
-            put(
-                .object([
-                    JSONMember(
-                        "error",
-                        .object([
-                            JSONMember("code", .string("closed")),
-                            JSONMember("message", .string("the scene is closed")),
-                        ]))
-                ]))
+            putClosed()
             return false
         }
         put(question(scene))
@@ -47,6 +60,18 @@ public struct EngineTable {
 
     /// Open scenes.
     public var count: Int { scenes.count }
+
+    private mutating func putClosed() {
+        put(
+            .object([
+                JSONMember(
+                    "error",
+                    .object([
+                        JSONMember("code", .string("closed")),
+                        JSONMember("message", .string("the scene is closed")),
+                    ]))
+            ]))
+    }
 
     private mutating func put(_ answer: JSONValue) {
         output.removeAll(keepingCapacity: output.capacity < 1 << 20)

@@ -76,9 +76,11 @@ public func explain(
     _ = unsafe table.ask(handle) { $0.explain(views, budget: units(budget)) }
 }
 
-/// `EngineScene.picture`.
+/// `EngineScene.picture`; of the end of all animations if `isSettled` is not 0.
 @_cdecl("engine_picture")
-public func picture(_ handle: Int32) { _ = unsafe table.ask(handle) { $0.picture() } }
+public func picture(_ handle: Int32, _ isSettled: Int32) {
+    _ = unsafe table.ask(handle) { $0.picture(isSettled != 0 ? .model : .presented) }
+}
 
 /// `EngineScene.document`.
 @_cdecl("engine_document")
@@ -87,6 +89,32 @@ public func document(_ handle: Int32) { _ = unsafe table.ask(handle) { $0.docume
 /// `EngineScene.hash`.
 @_cdecl("engine_hash")
 public func hash(_ handle: Int32) { _ = unsafe table.ask(handle) { $0.hash() } }
+
+/// `EngineTable.restore`.
+@_cdecl("engine_restore")
+public func restore(
+    _ record: UnsafeMutableRawPointer, _ byteCount: Int32, _ budget: Double
+) -> Int32 {
+    unsafe table.restore(take(record, byteCount), budget: units(budget))
+}
+
+/// `EngineTable.fork`.
+@_cdecl("engine_fork")
+public func fork(_ handle: Int32, _ budget: Double) -> Int32 {
+    unsafe table.fork(handle, budget: units(budget))
+}
+
+/// `EngineScene.follow`.
+@_cdecl("engine_follow")
+public func follow(
+    _ handle: Int32, _ records: UnsafeMutableRawPointer, _ byteCount: Int32, _ tick: Double,
+    _ budget: Double
+) {
+    let records = take(records, byteCount)
+    _ = unsafe table.ask(handle) {
+        $0.follow(records, through: units(tick), budget: units(budget))
+    }
+}
 
 /// `EngineTable.close`.
 @_cdecl("engine_close")

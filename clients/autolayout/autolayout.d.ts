@@ -116,6 +116,12 @@ export class Scene {
   static open(
     document: SceneDocument | string, options?: Work & { device?: string; engine?: Engine | Promise<Engine> },
   ): Promise<Scene>;
+  /** The scene of a record of the kind `snapshot`, which a server tells those who follow it: SPEC.md, section 20. */
+  static restore(record: object | string, options?: Work & { engine?: Engine | Promise<Engine> }): Promise<Scene>;
+  /** Another scene with the same state; where a layout is ambiguous, it may lay views out otherwise. */
+  fork(options?: Work): Scene;
+  /** Repeats further records of the server of a restored scene, up to the cycle of a tick: then it is equal to the server's. */
+  follow(records: readonly object[] | string, tick: number | bigint, options?: Work): Answer;
   /** What the first layout took. */
   readonly opened: Answer;
   /** Applies an op or a list of ops, by default whole or not at all; the layout follows at the next tick. */
@@ -128,8 +134,11 @@ export class Scene {
   report(options?: Work): Report;
   /** The frames to draw at this tick that differ from the last call's, and the views that are gone since; at first all. */
   changed(): { frames: Frames; removed: string[] };
-  /** What is drawn at this tick, lines of text and colours too: a `snapshot` message of SPEC.md, whose frames are in units of `unitsPerPoint`. */
-  picture(): { unitsPerPoint: number; scale: number; cell: [number, number]; snapshot: Record<string, unknown> };
+  /**
+   * What is drawn at this tick, lines of text and colours too: a `snapshot` message of SPEC.md, whose frames are in units of `unitsPerPoint`.
+   * With `isSettled` views that move are where they will be.
+   */
+  picture(options?: { isSettled?: boolean }): { unitsPerPoint: number; scale: number; cell: [number, number]; snapshot: Record<string, unknown> };
   /** Why a view is where it is. */
   explain(view: string, options?: Work): Explanation;
   /** The scene as a document, which `open` reads again. */

@@ -150,10 +150,18 @@ export class Scene {
 
   /** Lays a document out. */
   static async open(document, { device = "", budget = BUDGET, engine } = {}) {
-    const instance = await (engine ?? load());
+    return Scene.#make(await (engine ?? load()), "engine_open", text(document), device, budget);
+  }
+
+  /** The scene of a record of the kind `snapshot`, which a server tells those who follow it (SPEC.md, section 20). */
+  static async restore(record, { budget = BUDGET, engine } = {}) {
+    return Scene.#make(await (engine ?? load()), "engine_restore", text(record), budget);
+  }
+
+  static #make(instance, name, ...values) {
     let handle;
     try {
-      handle = instance.call("engine_open", text(document), device, budget);
+      handle = instance.call(name, ...values);
     } catch (error) {
       // The next scene gets an instance of its own.
       if (error instanceof EngineFailure) shared = undefined;
@@ -162,6 +170,17 @@ export class Scene {
     const answer = JSON.parse(instance.answer);
     if (handle === 0) throw failure(answer.error);
     return new Scene(instance, handle, answer);
+  }
+
+  /** Another scene with the same state. Where a layout is ambiguous, it may lay views out otherwise. */
+  fork({ budget = BUDGET } = {}) {
+    if (this.#handle === 0) throw new LayoutError({ code: "closed", message: "the scene is closed" });
+    return Scene.#make(this.#engine, "engine_fork", this.#handle, budget);
+  }
+
+  /** Repeats further records of the server of a restored scene, up to the cycle of a tick: then it is equal to the server's. */
+  follow(records, tick, { budget = BUDGET } = {}) {
+    return this.#ask("engine_follow", text(records), Number(tick), budget);
   }
 
   /** Applies an op, or a list of ops; the layout follows at the next tick. */
@@ -189,9 +208,12 @@ export class Scene {
     return this.#ask("engine_changed");
   }
 
-  /** What is drawn at this tick: kinds, colours and lines of text too, as a server's clients get them. */
-  picture() {
-    return this.#ask("engine_picture");
+  /**
+   * What is drawn at this tick: kinds, colours and lines of text too, as a server's clients get them. With `isSettled` views that move are
+   * where they will be.
+   */
+  picture({ isSettled = false } = {}) {
+    return this.#ask("engine_picture", isSettled ? 1 : 0);
   }
 
   /** Why a view is where it is. */
