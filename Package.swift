@@ -388,8 +388,8 @@ let package = Package(
         .testTarget(
             name: "SceneSessionTests",
             dependencies: [
-                "Annotations", "JSON", "SceneDocument", "SceneModel", "SceneSession",
-                "SceneTestSupport", "SceneWire", "SeededRandom",
+                "Annotations", "EngineModule", "JSON", "SceneDocument", "SceneModel",
+                "SceneSession", "SceneTestSupport", "SceneWire", "SeededRandom",
             ],
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(

@@ -4,18 +4,18 @@ import SceneWire
 import Synchronization
 
 extension ServerSuite {
-    /// Section 20: members who see a part of the scene.
+    /// Section 21: members who see a part of the scene.
     static let visibilityCases: [Case] = [
-        Case("20-1", "nothing that is hidden is told, and a container stands for what holds others")
+        Case("21-1", "nothing that is hidden is told, and a container stands for what holds others")
         {
             try $0.hidden()
         },
-        Case("20-2", "what is hidden is refused as what does not exist") { try $0.unknown() },
-        Case("20-3", "a refusal that is due to something hidden does not name it") {
+        Case("21-2", "what is hidden is refused as what does not exist") { try $0.unknown() },
+        Case("21-3", "a refusal that is due to something hidden does not name it") {
             try $0.unnamed()
         },
-        Case("20-4", "what is hidden is neither changed nor handled") { try $0.untouched() },
-        Case("20-5", "what tells of the whole scene is not granted") { try $0.withheld() },
+        Case("21-4", "what is hidden is neither changed nor handled") { try $0.untouched() },
+        Case("21-5", "what tells of the whole scene is not granted") { try $0.withheld() },
     ]
 
     /// The views `hidden` and `inside` are hidden, `shown` is not.
@@ -166,6 +166,7 @@ extension ServerSuite {
         }
         let withheld =
             Capability.seek | Capability.trace | Capability.inspect | Capability.fitting
+            | Capability.follow
         guard welcome.capabilities & withheld == 0 else {
             return .bad("capabilities \(welcome.capabilities & withheld) are granted")
         }

@@ -22,6 +22,9 @@ extension ServerSuite {
         Case("6.27-2", "inspect tells which size fits a view, and changes nothing") {
             try $0.fitting()
         },
+        Case("20.2-3", "records tell accepted ops, and the hash of the scene after them") {
+            try $0.following()
+        },
         Case("6.12-1", "an animation is told once to those who animate") { try $0.animation() },
     ]
 
@@ -167,6 +170,43 @@ extension ServerSuite {
             && view?.constraints.contains("w") == true
             && answer.inspection.document?.views.contains { $0.id == "a" } == true
         return .require(isComplete, "\(answer.inspection.json.text())")
+    }
+
+    private func following() throws -> Finding {
+        _ = try editor()
+        let client = try client()
+        let welcome = try client.greet(.editor, capabilities: Capability.follow)
+        guard welcome.capabilities & Capability.follow != 0 else {
+            return .note("the server does not tell its records")
+        }
+        var request = FollowRequest()
+        request.isEnabled = true
+        client.send(.follow(request))
+        var records: [JSONValue] = []
+        /// Takes a message's records, if that is what it is.
+        func take(_ message: ServerMessage) throws -> Records? {
+            if case .frame = message { client.acknowledge() }
+            guard case .records(let part) = message else { return nil }
+            if case .array(let list) = try JSONReader.read(Array(part.text.utf8)).kind {
+                records += list
+            }
+            return part
+        }
+        let start = try client.wait("records") { try take($0).flatMap { $0.isStart ? $0 : nil } }
+        guard records.first?["kind"]?.kind == .string("snapshot"), !start.author.isEmpty,
+            start.author != welcome.session
+        else { return .bad("\(start)") }
+        records = []
+        var message = Ops()
+        message.clientSequence = 1
+        message.ops = try JSONReader.read(Array(width(150).utf8))
+        client.send(.ops(message))
+        let hash = try client.wait("the hash of a replica") { try take($0)?.state?.hash }
+        let batch = records.first?["payload"]
+        guard records.count == 1, batch?["author"]?.kind == .string(start.author),
+            batch?["clientSequence"]?.kind == .string("1"), batch?["ops"] == message.ops
+        else { return .bad("\(records.map { $0.text() })") }
+        return .require(hash == client.mirror.withLock { $0.stateHash }, "\(hash)")
     }
 
     /// A card with a label of five cells, 10 points from each of its edges, which the root makes

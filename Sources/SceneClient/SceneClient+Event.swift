@@ -19,6 +19,7 @@ extension SceneClient.Event {
         case .device(let grant): self = .device(grant)
         case .interactions(let table): self = .interactions(table)
         case .annotations(let table): self = .annotations(table)
+        case .records(let part): self = .records(part)
         case .event(let event): self = .event(event)
         case .eventResult(let result): self = .eventResult(result)
         case .failure(let failure): self = .failure(failure)

@@ -88,6 +88,8 @@ public final class SceneClient: Sendable {
         case interactions(InteractionTable)
         /// What people say about the scene changed.
         case annotations(AnnotationTable)
+        /// A part of what a replica of the server's scene repeats; needs `Capability.follow`.
+        case records(Records)
         /// A user's action on a view that the client handles, or a message to the client; must be
         /// answered.
         case event(ReceivedEvent)
@@ -163,6 +165,10 @@ public final class SceneClient: Sendable {
 
     /// Turns the trace of the update cycle on or off; needs `Capability.trace`.
     public func send(_ trace: TraceRequest) { driver.send(.trace(trace)) }
+
+    /// Turns the telling of the scene's records on or off; needs `Capability.follow`. A connection
+    /// begins without it.
+    public func send(_ follow: FollowRequest) { driver.send(.follow(follow)) }
 
     /// Asks for another device, now and after every cut: a window was resized, or people look at
     /// another one.

@@ -47,6 +47,8 @@ extension ClientSession {
         case interactions(InteractionTable)
         /// What people say about the scene.
         case annotations(AnnotationTable)
+        /// A part of what a replica of the server's scene repeats.
+        case records(Records)
         /// Somebody did something with a view that the client handles, or sent it a message; to be
         /// answered.
         case event(ReceivedEvent)

@@ -331,6 +331,7 @@ public struct ClientSession: Sendable {
         case .annotations(let message):
             annotations.apply(message)
             return [.event(.annotations(annotations))]
+        case .records(let part): return [.event(.records(part))]
         case .event(let event): return events.receive(event)
         case .eventResults(let results): return events.take(results)
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe, .insets:

@@ -82,7 +82,7 @@ struct FollowedState: Sendable {
         case .insets: return [.event(.updated(mirror))]
         case .select, .tree, .content, .anim, .keyframe: return []
         case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
-            .device, .interactions, .annotations, .event, .eventResults:
+            .device, .interactions, .annotations, .records, .event, .eventResults:
             return []
         }
     }

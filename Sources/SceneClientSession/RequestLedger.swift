@@ -70,7 +70,7 @@ struct RequestLedger: Sendable {
         switch message {
         case .undo, .redo: granted & Capability.undo != 0
         case .hello, .ack, .ops, .resync, .ping, .presence, .subscribe, .seek, .trace, .inspect,
-            .device, .event, .handle, .handled:
+            .device, .follow, .event, .handle, .handled:
             true
         }
     }

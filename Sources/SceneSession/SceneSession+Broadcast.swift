@@ -174,6 +174,7 @@ extension SceneSession {
     func broadcastHash() {
         guard let due = hashDueTick, tick >= due else { return broadcastOwedDiagnostics() }
         hashDueTick = nil
+        feed.expectHash()
         var untold = streams.takeUntoldHashes()
         for scene in devices.scenes { untold += scene.streams.takeUntoldHashes() }
         for hash in untold {

@@ -9,6 +9,7 @@ extension SceneSession {
             batch.tokenDigest = history.tokenDigest
             clients[batch.author]?.digestIsJournalled = true
         }
+        noteForFollowers(batch)
         append(.batch, JournalPayload.batch(batch).bytes)
     }
 
@@ -78,6 +79,7 @@ extension SceneSession {
         restoringSnapshot = nil
         for record in records { clients[record.name]?.digestIsJournalled = true }
         append(.snapshot, bytes)
+        noteRebuilding(isAsBefore: isOptional)
     }
 
     /// The reason why the last due snapshot was not written; `nil` if it was.
@@ -206,6 +208,7 @@ extension SceneSession {
         }
         followTraces()
         annotationsWentBack()
+        feed.restart()
         broadcastEverything()
     }
 

@@ -163,6 +163,7 @@ extension SceneSession {
         sendEvents()
         seekers.forget(member)
         inspections.forget(member)
+        feed.remove(member)
         diagnosticsBoard.forget(member)
         for scene in devices.scenes { scene.board.forget(member) }
         devices.dropUnused(by: roster.inOrder)
@@ -218,6 +219,9 @@ extension SceneSession {
         case .device(let device):
             guard require(Capability.devices, member) else { return }
             request(device, member)
+        case .follow(let request):
+            guard require(Capability.follow, member) else { return }
+            follow(request, member)
         case .event(let event):
             guard require(Capability.events, member) else { return }
             pass(event, from: member)
@@ -293,6 +297,7 @@ extension SceneSession {
         member.change(to: key)
         clients[member.admission.session]?.stream = StreamKey(device: .max)
         if member.phase != .seeking { sendState(to: [member]) }
+        endFollowing(member)
     }
 
     // MARK: Errors

@@ -14,7 +14,7 @@ public final class SceneSession: Audience {
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
         | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
         | Capability.inspect | Capability.devices | Capability.events | Capability.fitting
-        | Capability.insets | Capability.annotations
+        | Capability.insets | Capability.annotations | Capability.follow
 
     /// The room's name.
     public let room: String
@@ -68,6 +68,7 @@ public final class SceneSession: Audience {
     var annotationState = AnnotationState()
     var seekers = SeekerSet()
     var inspections = InspectionQueue()
+    var feed = RecordFeed()
     let traces = TraceRecorder()
     var diagnosticsBoard = DiagnosticsBoard()
     /// The tick at which members next receive the state hash.
@@ -241,7 +242,7 @@ public final class SceneSession: Audience {
         let asks =
             inspections.isAnswerable || diagnosticsBoard.hasNewReaders
             || devices.scenes.contains { $0.board.hasNewReaders && $0.model != nil }
-            || roster.isAnyWaitingForDevice
+            || roster.isAnyWaitingForDevice || feed.isAnyReadyToStart
         let seeks = seekers.arePending(options)
         let isDeciding = !inbox.isEmpty && stall == nil && !isHeld
         let pauseEnd = pauseEndTick
@@ -298,6 +299,7 @@ public final class SceneSession: Audience {
         case .retire: retire()
         case .freeze: freeze()
         }
+        tellFollowers()
         return takeEffects()
     }
 

@@ -262,7 +262,7 @@ final class SimulatedClient {
         case .event(let event): received.append(event)
         case .eventResult(let result): eventResults.append(result)
         case .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device, .interactions,
-            .annotations, .failure:
+            .annotations, .records, .failure:
             break
         }
     }

@@ -94,7 +94,7 @@ struct Apply: ParsableCommand {
             case .ended(let code, let text, let error):
                 throw connection.failure(code, text, error, reason)
             case .welcomed, .updated, .result, .presence, .diagnostics, .trace, .pong, .inspection,
-                .device, .reconnecting, .interactions, .annotations, .event, .eventResult:
+                .device, .reconnecting, .interactions, .annotations, .records, .event, .eventResult:
                 break
             }
         }

@@ -86,7 +86,7 @@ private final class LatestScene: Sendable {
                 return false
             case .ended(let code, let text, let error): state.news.end = (code, text, error)
             case .result, .presence, .diagnostics, .inspection, .trace, .pong, .reconnecting,
-                .interactions, .annotations, .event, .eventResult:
+                .interactions, .annotations, .records, .event, .eventResult:
                 return false
             }
             defer { state.hasNews = true }

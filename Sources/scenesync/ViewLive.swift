@@ -264,7 +264,7 @@ private final class ViewerBridge: Sendable {
         case .pong(let pong): application.post(.pong(pong))
         case .interactions(let table): application.post(.interactions(table))
         case .eventResult(let result): application.post(.eventResult(result))
-        case .annotations, .event: break
+        case .annotations, .records, .event: break
         }
     }
 
@@ -282,7 +282,7 @@ private final class ViewerBridge: Sendable {
         case .ended(_, let text, let error):
             application.post(.beside(.ended(error?.description ?? text)))
         case .failure, .reconnecting, .result, .presence, .inspection, .trace, .pong,
-            .interactions, .annotations, .event, .eventResult:
+            .interactions, .annotations, .records, .event, .eventResult:
             break
         }
     }

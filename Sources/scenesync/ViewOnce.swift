@@ -37,7 +37,7 @@ extension View {
             case .ended(let code, let text, let error):
                 throw connection.failure(code, text, error, reason)
             case .result, .presence, .inspection, .reconnecting, .trace, .pong, .interactions,
-                .annotations, .event, .eventResult:
+                .annotations, .records, .event, .eventResult:
                 break
             }
             if let welcome, let mirror, format != .json || diagnostics != nil {

@@ -71,7 +71,7 @@ final class Peer: Sendable {
             case .presence(let presence):
                 if presence.isGone { state.goneNames.insert(presence.name) }
             case .annotations(let table): state.annotations = table
-            case .diagnostics, .inspection, .device, .trace, .pong: break
+            case .diagnostics, .inspection, .records, .device, .trace, .pong: break
             }
         }
         if answersEvents, case .event(let event) = event { answer(event) }

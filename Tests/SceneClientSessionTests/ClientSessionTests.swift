@@ -51,6 +51,7 @@ struct ClientSessionTests {
             case .device(let grant): "device \(grant.name)"
             case .interactions(let table): "interactions \(table.ids.sorted())"
             case .annotations(let table): "annotations \(table.changes.map(\.id))"
+            case .records(let part): "records \(part.tick)"
             case .event(let event): "event \(event.delivered.sequence)"
             case .eventResult(let result):
                 "event \(result.eventSequence) \(result.outcome.rawValue)"

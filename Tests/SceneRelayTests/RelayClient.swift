@@ -64,7 +64,7 @@ extension RelayWorld {
             case .trace(let trace): traces.append(trace)
             case .diagnostics(let message): diagnostics.append(message)
             case .frame, .select, .tree, .content, .hash, .pong, .anim, .keyframe, .device, .event,
-                .eventResults, .insets, .annotations:
+                .eventResults, .insets, .annotations, .records:
                 break
             }
             do throws(MirrorError) { _ = try mirror.apply(message) } catch {
@@ -76,7 +76,8 @@ extension RelayWorld {
                 if mirror.tick < shownTick { ticksFell = true }
                 if mirror.tick > shownTick { moments.append(clock()) }
                 shownTick = mirror.tick
-            case .welcome, .result, .presence, .interactions, .annotations, .select, .tree,
+            case .welcome, .result, .presence, .interactions, .annotations, .records, .select,
+                .tree,
                 .content, .error, .pong, .diagnostics, .anim, .trace, .inspection, .device, .event,
                 .eventResults,
                 .insets:

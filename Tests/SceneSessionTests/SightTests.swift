@@ -156,6 +156,7 @@ struct SightTests {
         }.first
         let withheld =
             Capability.seek | Capability.trace | Capability.inspect | Capability.fitting
+            | Capability.follow
         #expect(granted.map { $0 & withheld } == 0)
         var inspect = Inspect()
         inspect.wantsDocument = true

@@ -87,7 +87,8 @@ struct MessageModelTests {
         #expect(bits["inspect"] == Capability.inspect && bits["devices"] == Capability.devices)
         #expect(bits["events"] == Capability.events && bits["fitting"] == Capability.fitting)
         #expect(bits["insets"] == Capability.insets)
-        #expect(bits["annotations"] == Capability.annotations && bits.count == 14)
+        #expect(bits["annotations"] == Capability.annotations)
+        #expect(bits["follow"] == Capability.follow && bits.count == 15)
         #expect(model.choices.allSatisfy { Set($0.values).count == $0.values.count })
     }
 }

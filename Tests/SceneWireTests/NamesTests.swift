@@ -79,6 +79,7 @@ struct NamesTests {
             ("inspect", Capability.inspect), ("devices", Capability.devices),
             ("events", Capability.events), ("fitting", Capability.fitting),
             ("insets", Capability.insets), ("annotations", Capability.annotations),
+            ("follow", Capability.follow),
         ]
         #expect(
             Dictionary(uniqueKeysWithValues: bits)

@@ -37,7 +37,7 @@ struct VectorTests {
             }
         }
         #expect(count >= 300)
-        #expect(types.count == 38)
+        #expect(types.count == 40)
     }
 
     @Test("valid messages", arguments: try files("valid"))

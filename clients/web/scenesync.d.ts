@@ -302,6 +302,28 @@ export interface Inspect {
   fittings?: { views: FittingQuestion[] };
 }
 
+/** Turns `records` on or off; needs capability 14. A connection begins without them. */
+export interface Follow {
+  type: "follow";
+  enabled: boolean;
+}
+
+/** What a replica of the server's scene repeats: SPEC.md, section 20. Parts are put together before `onmessage` gets it. */
+export interface Records {
+  type: "records";
+  /** The tick whose state the replica has after them. */
+  tick: U64;
+  /** Whether the replica begins anew: the first record is a snapshot. */
+  start: boolean;
+  /** What records name this client by; empty where that was told already. */
+  author: string;
+  chunkIndex: number;
+  chunkCount: number;
+  /** A list of records in JSON. */
+  text: string;
+  state?: { hash: string };
+}
+
 export interface Presence {
   type: "presence";
   client: number;

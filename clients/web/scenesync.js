@@ -1232,6 +1232,7 @@ const client = {
   trace: struct({ enabled: FLAG, watch: list(ID, 1024) }),
   inspect: struct({ request: U32, document: FLAG, views: list(ID, 64) }),
   device: DEVICE,
+  follow: struct({ enabled: FLAG }),
   event: struct({ eventSequence: U64, to: U32, ...EVENT }),
   handle: struct({ roots: list(ID, 64) }),
   handled: struct({ answers: list(struct({ sequence: U64, handled: FLAG }), 1024) }),
@@ -1310,6 +1311,9 @@ const server = {
     whole: FLAG,
     changes: list(struct({ kind: choice("thread", "comment", "lock", "version"), id: text(72), value: JSON_TEXT }), 1024),
   }),
+  records: struct({
+    tick: U64, start: FLAG, author: text(64), chunkIndex: U32, chunkCount: U32, text: text(1 << 19), state: maybe(struct({ hash: FIXED64 })),
+  }, snapshotRule),
 };
 // The types' bytes follow one another, but for those of the last column: the ones between stand for unknown types.
 const types = (messages, first, others) => {
@@ -1319,9 +1323,9 @@ const types = (messages, first, others) => {
   };
 };
 const directions = {
-  client: types(client, 0x01, { device: 0x0e, event: 0x20, handle: 0x21, handled: 0x22 }),
+  client: types(client, 0x01, { device: 0x0e, follow: 0x0f, event: 0x20, handle: 0x21, handled: 0x22 }),
   server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55, insets: 0x56,
-    annotations: 0x57 }),
+    annotations: 0x57, records: 0x58 }),
 };
 
 /** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */
@@ -2239,7 +2243,7 @@ export class Renewal {
 const MERGED_RESUME = 128;
 /** The capability that a message needs. */
 const NEEDS = {
-  undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, event: 1024, handle: 1024, handled: 1024,
+  undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, follow: 16384, event: 1024, handle: 1024, handled: 1024,
 };
 /** The number of members whose presence is put in order. */
 const CLOCKS = 4096;
@@ -2293,9 +2297,9 @@ export class SceneClient {
     this.roots = undefined;
     this.forgetEvents();
     this.isClosing = this.hasEnded = false;
-    /** The last clock of each member's presence on this connection, and the chunks of an inspection that is not complete. */
+    /** The last clock of each member's presence on this connection, and the chunks of what is not complete, by the type of message. */
     this.clocks = new Map();
-    this.inspection = [];
+    this.chunks = new Map();
     this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onannotations = this.onevent = () => {};
     this.connect();
   }
@@ -2667,7 +2671,7 @@ export class SceneClient {
       return;
     }
     if (message.type === "presence" && !this.isNews(message)) return;
-    if (message.type === "inspection") message = this.join(message);
+    if (message.type === "inspection" || message.type === "records") message = this.join(message);
     if (message === undefined) return;
     this.onmessage(message);
     if (message.type === "welcome") {
@@ -2679,7 +2683,7 @@ export class SceneClient {
       this.schedule();
       // The numbers of members are those of a connection's server.
       this.clocks.clear();
-      this.inspection = [];
+      this.chunks.clear();
       this.mirror.continueIn(message.epoch);
       this.sendRequests(0);
       this.resumeEvents(before);
@@ -2716,17 +2720,16 @@ export class SceneClient {
     return true;
   }
 
-  /** Takes a chunk of an inspection; gives the whole as one message with the last one. */
+  /** Takes a chunk of an inspection or of records; gives the whole as one message with the last one. */
   join(chunk) {
-    if (chunk.chunkIndex === 0) this.inspection = [];
-    const parts = this.inspection, [first = chunk] = parts;
-    if (parts.length !== chunk.chunkIndex || first.request !== chunk.request || first.chunkCount !== chunk.chunkCount) {
-      this.inspection = [];
+    const { type, chunkIndex, chunkCount } = chunk, parts = chunkIndex === 0 ? [] : this.chunks.get(type) ?? [], [first = chunk] = parts;
+    this.chunks.delete(type);
+    if (parts.length !== chunkIndex || first.request !== chunk.request || first.tick !== chunk.tick || first.chunkCount !== chunkCount) return undefined;
+    parts.push(chunk);
+    if (parts.length < chunkCount) {
+      this.chunks.set(type, parts);
       return undefined;
     }
-    parts.push(chunk);
-    if (parts.length < chunk.chunkCount) return undefined;
-    this.inspection = [];
     return { ...chunk, chunkIndex: 0, chunkCount: 1, text: parts.map(({ text }) => text).join("") };
   }
 

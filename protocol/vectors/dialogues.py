@@ -29,7 +29,7 @@ from scenesync.messages import (
 from scenesync.mirror import Mirror, view_hash
 
 ANIM, UNDO, SEEK, KEYFRAMES, RESUME, DEVICES, EVENTS, INSETS = 1 << 1, 1 << 2, 1 << 4, 1 << 6, 1 << 7, 1 << 9, 1 << 10, 1 << 12
-ANNOTATIONS = 1 << 13
+ANNOTATIONS, FOLLOW = 1 << 13, 1 << 14
 LABEL = Content(kind="label")
 VIEWS = [
     View(0, "root", None, (0, 0, 640, 384)),
@@ -619,6 +619,7 @@ def servers() -> list[dict[str, Any]]:
         ("seek", {"live": False, "tick": 0, "speed": 0}), ("trace", {"enabled": True, "watch": []}),
         ("inspect", {"request": 1, "document": False, "views": []}),
         ("device", {"name": "", "columns": 40, "rows": 20, "viewport": {}}), ("handle", {"roots": []}),
+        ("follow", {"enabled": True}),
     ]):  # fmt: skip
         (visit(f"3.4-{bit + 3}", f"{type} without its capability is answered with 4005, and the connection goes on",
                ["CONN-19", "CONN-20", "CONN-21"]).join().send(type, **fields).hear("error", code=4005).alive())  # fmt: skip
@@ -849,6 +850,26 @@ def servers() -> list[dict[str, Any]]:
             on="a", expect={"type": "result", "clientSequence": 8, "outcome": "refused", "code": "duplicate-id"}, among=told)
         .ops(9, {"op": "removeComment", "id": "c19-1-5", "number": 1}).step(
             on="a", expect={"type": "result", "clientSequence": 9, "outcome": "committed"}, among=told))  # fmt: skip
+
+    def records(start: bool, **fields: Any) -> dict[str, Any]:
+        return {"type": "records", "start": start, "chunkIndex": 0, **fields}
+
+    (visit("20.2-1", "who follows is told the scene, then what is accepted, until it asks for no more", ["FOL-1", "FOL-2", "FOL-5"],
+           needs=FOLLOW).join(capabilities=FOLLOW).ops(1, {"op": "setScene", **SCENE}).committed(1).send("follow", enabled=True)
+        .step(on="a", expect=records(True, author={"$save": "author"}), among=[*STATE, "result"])
+        .ops(2, width(120)).step(on="a", expect=records(False, author=""), among=STATE).committed(2)
+        .join("b", "scenesync.v1.json", capabilities=FOLLOW).send("follow", "b", enabled=True)
+        .step(on="b", expect=records(True), among=STATE).ops(3, width(130)).step(on="b", expect=records(False), among=STATE)
+        .step(on="a", expect=records(False), among=STATE).committed(3).send("follow", enabled=False).alive()
+        .ops(4, width(140)).step(on="b", expect=records(False), among=STATE).committed(4).alive()
+        .step(on="a", silence=["records"], **{"for": 300}))  # fmt: skip
+    (visit("20.2-2", "who watches subtrees cannot follow, and who begins to is told no more", ["FOL-6"], needs=FOLLOW | 1 << 3)
+        .join(capabilities=FOLLOW | 1 << 3).ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .send("subscribe", roots=["a"], frameRateMaximum=0).send("follow", enabled=True).hear("error", code=4005)
+        .send("subscribe", roots=[], frameRateMaximum=0).send("follow", enabled=True)
+        .step(on="a", expect=records(True), among=STATE).send("subscribe", roots=["a"], frameRateMaximum=0)
+        .step(on="a", expect={"type": "error", "code": 4005}, among=[*STATE, "records"]).alive()
+        .ops(2, width(120)).committed(2).step(on="a", silence=["records"], **{"for": 300}))  # fmt: skip
 
     def with_events(*arguments: Any) -> Visit:
         """A room in which an editor, a, handles a list, and a participant, b, may tap the views x and y in it. The list has a

@@ -104,6 +104,7 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
       "modifiers": 0, "value": {"a": 1}}),
     ("handle two subtrees", "18.4", "client", "21 02 01 61 03 62 2d 31", {"type": "handle", "roots": ["a", "b-1"]}),
     ("handle nothing", "18.4", "client", "21 00", {"type": "handle", "roots": []}),
+    ("follow the scene", "20.1", "client", "0f 01", {"type": "follow", "enabled": True}),
     ("two answers", "18.4", "client", "22 02 05 01 ac 02 00",
      {"type": "handled", "answers": [{"sequence": 5, "handled": True}, {"sequence": 300, "handled": False}]}),
     # --- Servers
@@ -137,6 +138,11 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("a lock, and a comment that is gone", "19.2", "server", "57 00 02 02 01 61 02 7b 7d 01 03 74 2e 31 04 6e 75 6c 6c",
      {"type": "annotations", "whole": False, "changes": [
          {"kind": "lock", "id": "a", "value": {}}, {"kind": "comment", "id": "t.1", "value": None}]}),
+    ("no records, and the hash of a replica", "20.1", "server", "58 ac 02 00 00 00 01 02 5b 5d 01 08 07 06 05 04 03 02 01",
+     {"type": "records", "tick": 300, "start": False, "author": "", "chunkIndex": 0, "chunkCount": 1, "text": "[]",
+      "state": {"hash": "0102030405060708"}}),
+    ("a part of the records that a replica begins with", "20.1", "server", "58 07 01 02 61 62 01 03 01 5b 00",
+     {"type": "records", "tick": 7, "start": True, "author": "ab", "chunkIndex": 1, "chunkCount": 3, "text": "["}),
     ("the insets of a scroll view, whole", "17.6", "server", "56 01 01 01 73 58 00 44 00",
      {"type": "insets", "whole": True, "changes": [{"id": "s", "inset": [44, 0, 34, 0]}]}),
     ("insets that are no more, and one on all sides", "17.6", "server", "56 00 02 01 73 00 00 00 00 01 74 02 04 06 b0 09",

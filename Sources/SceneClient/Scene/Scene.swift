@@ -211,7 +211,9 @@ public final class Scene: Sendable, Observable {
                 reason ?? error.map { .transport($0) }
                     ?? .ended(code: code, reason: text))
         case .failure(let failure): logger.debug("the server says: \(failure.text)")
-        case .diagnostics, .trace, .pong, .inspection, .device, .interactions, .annotations: break
+        case .diagnostics, .trace, .pong, .inspection, .device, .interactions, .annotations,
+            .records:
+            break
         }
     }
 

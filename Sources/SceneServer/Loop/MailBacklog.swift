@@ -33,7 +33,7 @@ extension ClientMessage {
     /// Whether it only asks for something to be sent to its sender.
     fileprivate var isQuestion: Bool {
         switch self {
-        case .ack, .resync, .ping, .subscribe, .seek, .trace, .inspect, .device: true
+        case .ack, .resync, .ping, .subscribe, .seek, .trace, .inspect, .device, .follow: true
         case .hello, .ops, .presence, .undo, .redo, .event, .handle, .handled: false
         }
     }

@@ -56,6 +56,7 @@ extension ClientMessage {
         case .trace: "a member's trace"
         case .inspect: "a member's inspect"
         case .device: "a member's device"
+        case .follow: "a member's follow"
         case .event: "a member's event"
         case .handle: "a member's handle"
         case .handled: "a member's handled"

@@ -91,7 +91,7 @@ extension SceneMail {
         return switch message {
         case .ack: true
         case .hello, .ops, .resync, .ping, .presence, .undo, .redo, .subscribe, .seek, .trace,
-            .inspect, .device, .event, .handle, .handled:
+            .inspect, .device, .follow, .event, .handle, .handled:
             false
         }
     }

@@ -112,7 +112,8 @@ extension Gateway {
             // support them.
             if !grant.seeks { applicant.hello.capabilities &= ~Capability.seek }
             if !grant.inspects {
-                applicant.hello.capabilities &= ~(Capability.inspect | Capability.fitting)
+                applicant.hello.capabilities &=
+                    ~(Capability.inspect | Capability.fitting | Capability.follow)
             }
             // The room does not need the token.
             applicant.hello.token = ""

@@ -199,7 +199,7 @@ struct Peer {
         case .undo, .redo: wait = messages.take(now: now)
         case .event, .handled: wait = events.take(now: now)
         case .hello, .ack, .resync, .ping, .presence, .subscribe, .seek, .trace, .inspect, .device,
-            .handle:
+            .follow, .handle:
             wait = others.take(now: now)
         }
         return Self.verdict(afterWait: wait)

@@ -192,6 +192,7 @@ extension SceneSession {
         }
         send([.device(deviceGrant(member))], to: [member])
         guard isOther else { return }
+        endFollowing(member)
         if let seeker = seekers.of(member) {
             seeker.watch(on: devices[choice.id]?.screen)
         } else {

@@ -9,6 +9,7 @@ extension SceneSession {
     /// Messages that tell of the whole scene are for members who see all of it.
     static let wholeSightCapabilities =
         Capability.seek | Capability.trace | Capability.inspect | Capability.fitting
+        | Capability.follow
 
     /// Whether patterns include a view of the scene as it is now; false for an unknown view.
     func isSeen(_ id: String, by sight: ViewPatterns) -> Bool {
@@ -34,7 +35,7 @@ extension SceneSession {
         case .welcome, .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe,
             .error, .pong, .device, .eventResults:
             return message
-        case .trace, .inspection: return nil
+        case .trace, .inspection, .records: return nil
         case .result(var result):
             cut(&result, to: sight)
             return .result(result)

@@ -236,7 +236,7 @@ extension ServerMessage {
         case .tree, .content, .anim, .frame: true
         case .welcome, .snapshot, .select, .hash, .result, .error, .pong, .presence,
             .diagnostics, .trace, .keyframe, .inspection, .device, .interactions, .event,
-            .eventResults, .insets, .annotations:
+            .eventResults, .insets, .annotations, .records:
             false
         }
     }
@@ -250,7 +250,7 @@ extension ServerMessage {
         switch self {
         case .tree, .content, .anim, .frame, .snapshot, .select, .hash, .keyframe: true
         case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
-            .device, .interactions, .event, .eventResults, .insets, .annotations:
+            .device, .interactions, .event, .eventResults, .insets, .annotations, .records:
             false
         }
     }

@@ -131,7 +131,8 @@ extension RelaySession {
             send([.pong(pong)], to: [member])
         case .subscribe(let request) where member.has(Capability.subscribe):
             subscribe(request, member)
-        case .subscribe, .ops, .undo, .redo, .presence, .seek, .trace, .inspect, .device, .event,
+        case .subscribe, .ops, .undo, .redo, .presence, .seek, .trace, .inspect, .device, .follow,
+            .event,
             .handle, .handled:
             // The owner alone can answer it, if only by refusing it.
             handOver(member, message)

@@ -200,7 +200,7 @@ extension RelaySession {
             let key = streams[index].key
             send([message], to: roster.inOrder.filter { $0.stream == key })
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe, .result, .pong,
-            .trace, .inspection, .event, .eventResults:
+            .trace, .inspection, .records, .event, .eventResults:
             break
         }
     }

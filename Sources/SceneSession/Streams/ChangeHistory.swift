@@ -46,7 +46,7 @@ struct ChangeHistory {
             case .frame(let message): note(message.body, mirror)
             case .welcome, .snapshot, .select, .hash, .result, .error, .pong, .presence,
                 .diagnostics, .trace, .keyframe, .inspection, .device, .interactions, .event,
-                .eventResults, .insets, .annotations:
+                .eventResults, .insets, .annotations, .records:
                 break
             }
         }

@@ -10,6 +10,7 @@ enum ClientType: UInt8, MessageType {
     case undo, redo, subscribe, seek, trace, inspect
     /// 0x0D stands for an unknown type in the vectors of version 1.
     case device = 0x0E
+    case follow
     case event = 0x20, handle, handled
 }
 
@@ -29,6 +30,7 @@ extension ClientMessage: CodedMessage, WireMessage {
         case .trace(let fields): visitor.visit(ClientType.trace, fields)
         case .inspect(let fields): visitor.visit(ClientType.inspect, fields)
         case .device(let fields): visitor.visit(ClientType.device, fields)
+        case .follow(let fields): visitor.visit(ClientType.follow, fields)
         case .event(let fields): visitor.visit(ClientType.event, fields)
         case .handle(let fields): visitor.visit(ClientType.handle, fields)
         case .handled(let fields): visitor.visit(ClientType.handled, fields)
@@ -52,6 +54,7 @@ extension ClientMessage: CodedMessage, WireMessage {
         case .trace: .trace(try fields(&decoder))
         case .inspect: .inspect(try fields(&decoder))
         case .device: .device(try fields(&decoder))
+        case .follow: .follow(try fields(&decoder))
         case .event: .event(try fields(&decoder))
         case .handle: .handle(try fields(&decoder))
         case .handled: .handled(try fields(&decoder))

@@ -10,7 +10,7 @@ enum ServerType: UInt8, MessageType {
     case anim, diagnostics, trace, keyframe, inspection
     /// 0x51 stands for an unknown type in the vectors of version 1.
     case device = 0x52
-    case interactions, event, eventResults, insets, annotations
+    case interactions, event, eventResults, insets, annotations, records
 }
 
 extension ServerMessage: CodedMessage, WireMessage {
@@ -38,6 +38,7 @@ extension ServerMessage: CodedMessage, WireMessage {
         case .eventResults(let fields): visitor.visit(ServerType.eventResults, fields)
         case .insets(let fields): visitor.visit(ServerType.insets, fields)
         case .annotations(let fields): visitor.visit(ServerType.annotations, fields)
+        case .records(let fields): visitor.visit(ServerType.records, fields)
         }
     }
 
@@ -67,6 +68,7 @@ extension ServerMessage: CodedMessage, WireMessage {
         case .eventResults: .eventResults(try fields(&decoder))
         case .insets: .insets(try fields(&decoder))
         case .annotations: .annotations(try fields(&decoder))
+        case .records: .records(try fields(&decoder))
         }
     }
 

@@ -29,4 +29,6 @@ public enum Capability {
     public static let insets: UInt64 = 1 << 12
     /// `annotations`.
     public static let annotations: UInt64 = 1 << 13
+    /// `follow` and `records`.
+    public static let follow: UInt64 = 1 << 14
 }

@@ -26,6 +26,8 @@ public enum ClientMessage: Sendable, Equatable {
     case inspect(Inspect)
     /// Asks for another device.
     case device(DeviceRequest)
+    /// Turns the telling of records on or off.
+    case follow(FollowRequest)
     /// A user's action on a view.
     case event(SentEvent)
     /// Says whose events the member handles.

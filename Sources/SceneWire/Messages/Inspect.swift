@@ -96,7 +96,7 @@ public struct Inspection: Sendable, Equatable {
     public var text = ""
 
     /// Bytes of a part.
-    public static let textBytesMaximum = 1 << 19
+    public static let textBytesMaximum = TextParts.byteMaximum
 
     /// Makes a part without text.
     public init() {}
@@ -105,24 +105,12 @@ public struct Inspection: Sendable, Equatable {
     public static func messages(
         _ inspection: SceneInspection, request: UInt32
     ) -> [ServerMessage] {
-        let text = inspection.json.text().utf8
-        var parts: [String] = []
-        var start = text.startIndex
-        while start < text.endIndex || parts.isEmpty {
-            var end =
-                text.index(start, offsetBy: textBytesMaximum, limitedBy: text.endIndex)
-                ?? text.endIndex
-            // Not inside a character.
-            while end < text.endIndex, text[end] & 0xC0 == 0x80 { text.formIndex(before: &end) }
-            parts.append(String(decoding: text[start..<end], as: UTF8.self))
-            start = end
-        }
-        return parts.enumerated().map { index, part in
+        TextParts.of(inspection.json.text()).map { part in
             var message = Inspection()
             message.request = request
-            message.chunkIndex = UInt32(truncatingIfNeeded: index)
-            message.chunkCount = UInt32(truncatingIfNeeded: parts.count)
-            message.text = part
+            message.chunkIndex = part.index
+            message.chunkCount = part.count
+            message.text = part.text
             return .inspection(message)
         }
     }

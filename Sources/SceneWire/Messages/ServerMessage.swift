@@ -44,4 +44,6 @@ public enum ServerMessage: Sendable, Equatable {
     case insets(Insets)
     /// What people say about the scene.
     case annotations(AnnotationChanges)
+    /// What a replica of the scene repeats.
+    case records(Records)
 }

@@ -210,7 +210,7 @@ public struct SceneMirror: Sendable {
         case .keyframe(let message): try apply(message)
         case .insets(let message): insets.apply(message)
         case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
-            .device, .interactions, .annotations, .event, .eventResults:
+            .device, .interactions, .annotations, .records, .event, .eventResults:
             return false
         }
         return true

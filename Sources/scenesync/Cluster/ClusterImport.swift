@@ -109,7 +109,8 @@ struct ClusterImport: ParsableCommand {
                     text: error?.description
                         ?? (reason.isEmpty ? "closed with \(code ?? 1006)" : reason))
             case .welcomed, .updated, .result, .presence, .diagnostics, .trace, .pong, .inspection,
-                .device, .interactions, .annotations, .event, .eventResult, .failure, .reconnecting:
+                .device, .interactions, .annotations, .records, .event, .eventResult, .failure,
+                .reconnecting:
                 break
             }
         }

@@ -99,7 +99,7 @@ final class DocumentPreview: Sendable {
             report(
                 .ended(error?.description ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)))
         case .welcomed, .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device,
-            .failure, .reconnecting, .interactions, .annotations, .event, .eventResult:
+            .failure, .reconnecting, .interactions, .annotations, .records, .event, .eventResult:
             break
         }
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from scenesync import ClientSession
-from scenesync.messages import Hello, Limits, Message, Ops, Result, Undo, Welcome, decode, encode
+from scenesync.messages import FollowRequest, Hello, Limits, Message, Ops, Records, Result, Undo, Welcome, decode, encode
 from scenesync.session import NotGranted
 
 UNDO = 1 << 2
@@ -71,3 +71,28 @@ def test_an_undo_that_the_connection_does_not_grant_is_refused_at_once() -> None
     connect(session, 0)
     with pytest.raises(NotGranted):
         session.undo()
+
+
+def part(text: str, index: int, count: int = 2, tick: int = 7) -> bytes:
+    return encode(Records(tick, True, "me", index, count, text), False)
+
+
+def test_records_in_parts_come_as_one_message() -> None:
+    session = make()
+    connect(session, 1 << 14)
+    session.receive(part("[1", 0), 0)
+    # One that does not go on with it is dropped with what came before.
+    session.receive(part("3]", 1, tick=8), 0)
+    session.receive(part("[1", 0), 0)
+    assert session.receive(part(",2]", 1), 0) == Records(7, True, "me", 0, 1, "[1,2]")
+
+
+def test_following_needs_the_servers_consent() -> None:
+    session = make()
+    connect(session, 0)
+    with pytest.raises(NotGranted):
+        session.send(FollowRequest(True))
+    session = make()
+    connect(session, 1 << 14)
+    session.send(FollowRequest(True))
+    assert sent(session) == [FollowRequest(True)]

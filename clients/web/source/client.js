@@ -10,7 +10,7 @@ import { Renewal } from "./tokens.js";
 const MERGED_RESUME = 128;
 /** The capability that a message needs. */
 const NEEDS = {
-  undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, event: 1024, handle: 1024, handled: 1024,
+  undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, follow: 16384, event: 1024, handle: 1024, handled: 1024,
 };
 /** The number of members whose presence is put in order. */
 const CLOCKS = 4096;
@@ -64,9 +64,9 @@ export class SceneClient {
     this.roots = undefined;
     this.forgetEvents();
     this.isClosing = this.hasEnded = false;
-    /** The last clock of each member's presence on this connection, and the chunks of an inspection that is not complete. */
+    /** The last clock of each member's presence on this connection, and the chunks of what is not complete, by the type of message. */
     this.clocks = new Map();
-    this.inspection = [];
+    this.chunks = new Map();
     this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onannotations = this.onevent = () => {};
     this.connect();
   }
@@ -438,7 +438,7 @@ export class SceneClient {
       return;
     }
     if (message.type === "presence" && !this.isNews(message)) return;
-    if (message.type === "inspection") message = this.join(message);
+    if (message.type === "inspection" || message.type === "records") message = this.join(message);
     if (message === undefined) return;
     this.onmessage(message);
     if (message.type === "welcome") {
@@ -450,7 +450,7 @@ export class SceneClient {
       this.schedule();
       // The numbers of members are those of a connection's server.
       this.clocks.clear();
-      this.inspection = [];
+      this.chunks.clear();
       this.mirror.continueIn(message.epoch);
       this.sendRequests(0);
       this.resumeEvents(before);
@@ -487,17 +487,16 @@ export class SceneClient {
     return true;
   }
 
-  /** Takes a chunk of an inspection; gives the whole as one message with the last one. */
+  /** Takes a chunk of an inspection or of records; gives the whole as one message with the last one. */
   join(chunk) {
-    if (chunk.chunkIndex === 0) this.inspection = [];
-    const parts = this.inspection, [first = chunk] = parts;
-    if (parts.length !== chunk.chunkIndex || first.request !== chunk.request || first.chunkCount !== chunk.chunkCount) {
-      this.inspection = [];
+    const { type, chunkIndex, chunkCount } = chunk, parts = chunkIndex === 0 ? [] : this.chunks.get(type) ?? [], [first = chunk] = parts;
+    this.chunks.delete(type);
+    if (parts.length !== chunkIndex || first.request !== chunk.request || first.tick !== chunk.tick || first.chunkCount !== chunkCount) return undefined;
+    parts.push(chunk);
+    if (parts.length < chunkCount) {
+      this.chunks.set(type, parts);
       return undefined;
     }
-    parts.push(chunk);
-    if (parts.length < chunk.chunkCount) return undefined;
-    this.inspection = [];
     return { ...chunk, chunkIndex: 0, chunkCount: 1, text: parts.map(({ text }) => text).join("") };
   }
 

@@ -216,6 +216,7 @@ const client = {
   trace: struct({ enabled: FLAG, watch: list(ID, 1024) }),
   inspect: struct({ request: U32, document: FLAG, views: list(ID, 64) }),
   device: DEVICE,
+  follow: struct({ enabled: FLAG }),
   event: struct({ eventSequence: U64, to: U32, ...EVENT }),
   handle: struct({ roots: list(ID, 64) }),
   handled: struct({ answers: list(struct({ sequence: U64, handled: FLAG }), 1024) }),
@@ -294,6 +295,9 @@ const server = {
     whole: FLAG,
     changes: list(struct({ kind: choice("thread", "comment", "lock", "version"), id: text(72), value: JSON_TEXT }), 1024),
   }),
+  records: struct({
+    tick: U64, start: FLAG, author: text(64), chunkIndex: U32, chunkCount: U32, text: text(1 << 19), state: maybe(struct({ hash: FIXED64 })),
+  }, snapshotRule),
 };
 // The types' bytes follow one another, but for those of the last column: the ones between stand for unknown types.
 const types = (messages, first, others) => {
@@ -303,9 +307,9 @@ const types = (messages, first, others) => {
   };
 };
 const directions = {
-  client: types(client, 0x01, { device: 0x0e, event: 0x20, handle: 0x21, handled: 0x22 }),
+  client: types(client, 0x01, { device: 0x0e, follow: 0x0f, event: 0x20, handle: 0x21, handled: 0x22 }),
   server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55, insets: 0x56,
-    annotations: 0x57 }),
+    annotations: 0x57, records: 0x58 }),
 };
 
 /** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */

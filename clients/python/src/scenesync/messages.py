@@ -76,6 +76,7 @@ from .values import (
     PresencePlace,
     Refused,
     Remove,
+    ReplicaHash,
     Resume,
     Start,
     Style,
@@ -127,7 +128,7 @@ class Message:
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
-def chunk_rule(part: Snapshot | SnapshotHead | Inspection) -> str | None:
+def chunk_rule(part: Snapshot | SnapshotHead | Inspection | Records) -> str | None:
     """What is wrong with a part's place among the parts."""
     if part.chunk_count > CHUNKS:
         return "too many chunks"
@@ -238,6 +239,13 @@ class Seek(Message):
 class TraceRequest(Message):
     enabled: bool = field(Flag(), False)
     watch: list[str] = field(Texts(1024, ID_BYTES), list)
+
+
+@dataclass
+class FollowRequest(Message):
+    """Turns the telling of the scene's records on or off; needs capability 14, `1 << 14`."""
+
+    enabled: bool = field(Flag(), False)
 
 
 @dataclass
@@ -612,6 +620,22 @@ class Annotations(Message):
     changes: list[AnnotationChange] = field(ListOf(Struct(AnnotationChange), 1024), list)
 
 
+@dataclass
+class Records(Message):
+    """A part of what a replica of the server's scene repeats."""
+
+    tick: int = field(U64(), 0)
+    start: bool = field(Flag(), False)
+    author: str = field(Text(64), "")
+    chunk_index: int = field(U32, 0)
+    chunk_count: int = field(U32, 1)
+    text: str = field(Text(1 << 19), "")
+    state: ReplicaHash | None = field(Maybe(ReplicaHash), None)
+
+    def broken_rule(self) -> str | None:
+        return chunk_rule(self)
+
+
 HEAD_KINDS = [
     (name, kind) for name, _, kind in kinds_of(SnapshotHead)
 ]
@@ -630,6 +654,7 @@ CLIENT_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x0B: ("trace", TraceRequest),
     0x0C: ("inspect", Inspect),
     0x0E: ("device", DeviceRequest),
+    0x0F: ("follow", FollowRequest),
     0x20: ("event", SentEvent),
     0x21: ("handle", HandleRequest),
     0x22: ("handled", HandledEvents),
@@ -657,6 +682,7 @@ SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x55: ("eventResults", EventResults),
     0x56: ("insets", Insets),
     0x57: ("annotations", Annotations),
+    0x58: ("records", Records),
 }
 for _types in (CLIENT_TYPES, SERVER_TYPES):
     for _byte, (_name, _cls) in _types.items():
@@ -742,6 +768,7 @@ __all__ = [
     "CycleDurations",
     "Diagnostics",
     "ErrorMessage",
+    "FollowRequest",
     "Frame",
     "Hello",
     "Inspect",
@@ -759,9 +786,11 @@ __all__ = [
     "Pong",
     "Presence",
     "PresencePlace",
+    "Records",
     "Redo",
     "Refused",
     "Remove",
+    "ReplicaHash",
     "Result",
     "Resume",
     "Resync",

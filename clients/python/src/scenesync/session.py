@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .connecting import UNAUTHENTICATED, Abandoned, Connect, Connector, Patience, Retry, is_worth_another_try
@@ -20,6 +20,7 @@ from .messages import (
     Diagnostics,
     ErrorMessage,
     EventResults,
+    FollowRequest,
     Frame,
     HandledEvents,
     HandleRequest,
@@ -33,6 +34,7 @@ from .messages import (
     Ping,
     Pong,
     Presence,
+    Records,
     Redo,
     Result,
     Resume,
@@ -80,7 +82,7 @@ MERGED_RESUME = 1 << 7
 #: The capabilities of messages that a client may send only where they were granted.
 NEEDED: dict[type[Message], int] = {
     Undo: 1 << 2, Redo: 1 << 2, Subscribe: 1 << 3, Seek: 1 << 4, TraceRequest: 1 << 5, Inspect: 1 << 8,
-    DeviceRequest: DEVICES, SentEvent: EVENTS, HandleRequest: EVENTS, HandledEvents: EVENTS,
+    FollowRequest: 1 << 14, DeviceRequest: DEVICES, SentEvent: EVENTS, HandleRequest: EVENTS, HandledEvents: EVENTS,
 }  # fmt: skip
 #: The capability that questions about sizes need besides.
 FITTING = 1 << 11
@@ -146,6 +148,7 @@ class ClientSession:
         self._clocks: dict[int, int] = {}
         #: The chunks of an inspection that is not complete.
         self._inspection: list[Inspection] = []
+        self._records: list[Records] = []
         self._event_results: list[EventResult] = []
         self._frames = 0
         self._frames_per_ack = 1
@@ -409,6 +412,8 @@ class ClientSession:
                 return None
         elif isinstance(message, Inspection):
             return self._join(message)
+        elif isinstance(message, Records):
+            return self._join_records(message)
         elif isinstance(message, EventResults):
             self._event_results += self._events.take_results(message)
         elif isinstance(message, Interactions):
@@ -445,6 +450,20 @@ class ClientSession:
         self._inspection = []
         return Inspection(chunk.request, 0, 1, "".join(part.text for part in parts))
 
+    def _join_records(self, chunk: Records) -> Records | None:
+        """The same for what a replica repeats: the parts of one message follow one another."""
+        if chunk.chunk_index == 0:
+            self._records = []
+        parts = self._records
+        if len(parts) != chunk.chunk_index or any((part.tick, part.chunk_count) != (chunk.tick, chunk.chunk_count) for part in parts[:1]):
+            self._records = []
+            return None
+        parts.append(chunk)
+        if len(parts) < chunk.chunk_count:
+            return None
+        self._records = []
+        return replace(chunk, chunk_index=0, chunk_count=1, text="".join(part.text for part in parts))
+
     def _admit(self, welcome: Welcome, now: float) -> None:
         if self.is_welcomed:
             raise DecodeError("invalid-value", detail="a second welcome")
@@ -457,6 +476,7 @@ class ClientSession:
         # The numbers of members are those of a connection's server.
         self._clocks.clear()
         self._inspection = []
+        self._records = []
         self.mirror.continue_in(welcome.epoch)
         self._send_requests(0)
         messages, lost = self._events.admit(welcome)

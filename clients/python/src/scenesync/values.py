@@ -22,6 +22,7 @@ from .kinds import (
     VIEWS,
     Choice,
     Doubles,
+    Fixed64,
     Flag,
     Integers,
     JSONText,
@@ -262,6 +263,13 @@ class WorkBudget:
     message: int = field(U64(), 0)
     tick: int = field(U64(), 0)
     second: int = field(U64(), 0)
+
+
+@dataclass
+class ReplicaHash:
+    """The state hash that a replica of the server's scene has at a tick."""
+
+    hash: int = field(Fixed64(), 0)
 
 
 @dataclass
