@@ -1,5 +1,5 @@
 /** Own changes before the server answers. */
-import type { Mirror, Op, Rectangle, Result } from "./scenesync.js";
+import type { Mirror, Op, Records, Rectangle, Result } from "./scenesync.js";
 
 export interface Fault {
   code: string;
@@ -30,6 +30,8 @@ export interface Entry {
   isSent?: boolean;
   /** Whether the replica cannot follow it, such as an undo or an animation. */
   isForeign?: boolean;
+  /** The `clientSequence` under which it was sent; needed where the replica follows. */
+  sequence?: number;
 }
 
 /** What was predicted and how it came out. */
@@ -79,6 +81,13 @@ export class Prediction {
    * units, are of the same state; `since` are lists of ops that were committed later. Resolves to why the replica is of no use.
    */
   open(document: object, state: { hash?: string; expected: Map<string, Rectangle>; since?: Op[][] }): Promise<string | undefined>;
+  /**
+   * Repeats what the server told of its scene (`follow`), a message `records` as a whole: from the first one with `start` on, the replica knows
+   * what others do, and `open` and `compare` are of no use. Resolves to whether it is equal to the server's scene; where it is not, the server
+   * is to be asked to begin anew.
+   */
+  follow(records: Records): Promise<boolean | undefined>;
+  readonly isFollowing: boolean;
   /** Frees the replica: nothing is predicted until the next `open`. */
   close(): void;
   /** Adds an entry, behind all others. */

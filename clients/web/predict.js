@@ -5,6 +5,8 @@
 const VISIBLE = 1;
 /** Sent ops of which the mirror may have each number; with more, the others are looked for when it has these. */
 const LOOK = 64;
+/** Milliseconds after which what was committed has been told of, if it is told at all. */
+const SETTLED = 1000;
 
 /** A replica in a worker, whose script calls `serveReplica`. */
 export class WorkerReplica {
@@ -85,6 +87,13 @@ export class Prediction {
   /** Where the replica has views without these entries, by their ids. */
   base = new Map();
   isOpen = false;
+  /**
+   * Whether the replica repeats what the server tells, so that it knows what others do (`follow`). Then what own ops change is what the replica
+   * says as a whole, `overlay`; until that comes for the first time, what the entries change each.
+   */
+  isFollowing = false;
+  overlay = undefined;
+  lastKey = 0;
   /** What was predicted and how it came out: for people, and for tests. */
   figures = { predicted: 0, settled: 0, refused: 0, compared: 0, wrong: 0, worst: 0, divergences: 0, refusalsDiffering: 0, opened: 0, opening: 0, traps: 0 };
   questions = 0;
@@ -115,6 +124,8 @@ export class Prediction {
    * ids, in units; `since` are lists of ops that were committed after the document. Resolves to why the replica is of no use, or to undefined.
    */
   async open(document, { hash, expected, since = [] }) {
+    // It knows better already.
+    if (this.isFollowing) return undefined;
     const turn = ++this.turn, began = performance.now(), again = [...this.entries];
     const opening = this.ask({ kind: "open", document, since });
     // What is asked from now on goes to the new scene, behind these.
@@ -142,6 +153,96 @@ export class Prediction {
     return undefined;
   }
 
+  /**
+   * Repeats what the server told of its scene, a message `records` as a whole. From the first one with `start` on, what is shown comes from
+   * that. Resolves to whether the replica is equal to the server's scene; to undefined without one.
+   *
+   * What comes while the replica is at work on what came before is repeated together.
+   */
+  follow(message) {
+    if (message.start || !this.repeating) {
+      if (message.start) this.behind = undefined;
+      const done = this.repeat(message).finally(() => { if (this.repeating === done) this.repeating = undefined; });
+      this.repeating = done;
+      return done;
+    }
+    this.behind = this.behind ? joined(this.behind, message) : message;
+    return this.repeating.then(() => {
+      const { behind } = this;
+      this.behind = undefined;
+      return behind && this.follow(behind);
+    });
+  }
+
+  async repeat({ start, author, tick, text, state }) {
+    if (!start && !this.isFollowing) return undefined;
+    const began = performance.now(), asking = this.ask({ kind: "follow", start, author, tick: Number(tick), text, state });
+    if (start) {
+      // What is under way for a replica of another kind is of no use any more.
+      if (!this.isFollowing) this.turn++;
+      this.next = undefined;
+      this.isFollowing = true;
+      for (const entry of this.entries) this.step(entry);
+    }
+    const { turn } = this, { fault, overlay, differs, compared, worst } = await asking;
+    if (turn !== this.turn) return undefined;
+    if (fault) {
+      this.close();
+      this.failed(fault);
+      return undefined;
+    }
+    const { figures } = this, unit = this.unit();
+    if (start) {
+      figures.opened++;
+      figures.opening = performance.now() - began;
+      this.isOpen = true;
+    }
+    if (differs) figures.divergences++;
+    if (compared) {
+      figures.compared++;
+      figures.worst = Math.max(figures.worst, worst / unit);
+      if (worst > VISIBLE * unit) figures.wrong++;
+    }
+    // What waits has yet to be done in the new scene.
+    if (!start || this.entries.every(({ isForeign }) => isForeign)) this.cover(overlay);
+    return !differs;
+  }
+
+  /** Shows another overlay. */
+  cover(patch) {
+    const wasStructural = this.overlay?.isStructural;
+    this.overlay = new Effect().take(patch);
+    this.overlay.places = new Map(patch.frames.map(([id, from, to]) => [id, to.map((side, index) => (side === from[index] ? undefined : side))]));
+    const isEmpty = !this.overlay.places.size && !this.overlay.isStructural;
+    if (!isEmpty || this.composed) this.show(Boolean(wasStructural || this.overlay.isStructural));
+  }
+
+  /** Has an entry wait in a replica that follows. */
+  async put(entry) {
+    entry.key ??= ++this.lastKey;
+    const { turn } = this, began = performance.now();
+    const { fault, overlay, refusal } = await this.ask({ kind: "put", key: entry.key, ops: entry.ops, atomic: entry.atomic ?? true, sequence: entry.sequence });
+    if (turn !== this.turn) return;
+    if (fault) {
+      this.close();
+      this.failed(fault);
+      return;
+    }
+    entry.wasPut = true;
+    entry.refusal = refusal;
+    this.figures.predicted++;
+    this.figures.step = performance.now() - began;
+    this.cover(overlay);
+  }
+
+  /** Has an entry wait no longer. */
+  async drop({ key }) {
+    const { turn } = this;
+    if (key === undefined) return;
+    const { fault, overlay } = await this.ask({ kind: "drop", key });
+    if (turn === this.turn && !fault) this.cover(overlay);
+  }
+
   /** Why a replica does not stand for the server's scene: one that begins in mid-life need not be equal to the last bit. */
   misfit({ records }, expected) {
     if (records.size !== expected.size) return "the server shows other views";
@@ -154,7 +255,7 @@ export class Prediction {
 
   /** Frees the replica: nothing is predicted until the next `open`. */
   close() {
-    if (this.isOpen || this.next) this.ask({ kind: "close" });
+    if (this.isOpen || this.next || this.isFollowing) this.ask({ kind: "close" });
     this.forget();
   }
 
@@ -162,14 +263,16 @@ export class Prediction {
     this.turn++;
     const wasOpen = this.isOpen;
     this.isOpen = false;
-    this.next = undefined;
-    for (const entry of this.entries) entry.effect = undefined;
+    this.isFollowing = false;
+    this.next = this.overlay = this.behind = undefined;
+    for (const entry of this.entries) entry.effect = entry.key = undefined;
     if (wasOpen) this.show(true);
   }
 
   /** Applies the ops of an entry. */
   async step(entry) {
     if (entry.isForeign) return;
+    if (this.isFollowing) return void await this.put(entry);
     const { turn, next } = this, began = performance.now();
     let effect = next ? next.effects.get(entry) : entry.effect;
     if (!effect) {
@@ -198,10 +301,13 @@ export class Prediction {
 
   // --- Own ops -------------------------------------------------------------------------------------------------------
 
+  /** Whether there is a replica, or is about to be. */
+  get isLive() { return this.isOpen || this.isFollowing || this.next !== undefined; }
+
   /** Adds an entry, behind all others. */
   add(entry) {
     if (!this.entries.includes(entry)) this.entries.push(entry);
-    return this.isOpen || this.next ? this.step(entry) : Promise.resolve();
+    return this.isLive ? this.step(entry) : Promise.resolve();
   }
 
   /**
@@ -211,9 +317,9 @@ export class Prediction {
   async change(entry, ops) {
     entry.ops = ops;
     if (!this.entries.includes(entry)) this.entries.push(entry);
-    if (entry.isAsking || !(this.isOpen || this.next)) return;
+    if (entry.isAsking || !this.isLive) return;
     entry.isAsking = true;
-    for (let done; done !== entry.ops && this.entries.includes(entry) && (this.isOpen || this.next);) {
+    for (let done; done !== entry.ops && this.entries.includes(entry) && this.isLive;) {
       done = entry.ops;
       await this.step(entry);
     }
@@ -226,6 +332,10 @@ export class Prediction {
     if (at < 0) return void this.add(entry);
     this.entries.splice(at, 1);
     this.entries.push(entry);
+    if (this.isFollowing) {
+      entry.key = old.key;
+      return void this.put(entry);
+    }
     const effect = this.next ? this.next.effects.get(old) : old.effect;
     if (!effect) return void this.add(entry);
     // An answer that is under way counts for the new one.
@@ -238,9 +348,10 @@ export class Prediction {
     if (old.isAsking || old.ops !== entry.ops) this.step(entry);
   }
 
-  /** Takes an entry back that will not be sent. The replica has it still, and is to be opened anew. */
+  /** Takes an entry back that will not be sent. A replica that does not follow has it still, and is to be opened anew. */
   remove(entry) {
     this.entries = this.entries.filter((each) => each !== entry);
+    if (this.isFollowing) this.drop(entry);
     this.show(true);
   }
 
@@ -249,6 +360,7 @@ export class Prediction {
     const at = this.entries.indexOf(entry), { effect } = entry;
     if (at < 0) return false;
     const isRefused = result.outcome === "refused";
+    if (this.isFollowing) return this.settle(entry, isRefused);
     let differs = Boolean(entry.isForeign && this.isOpen);
     // What the replica has not answered yet says nothing.
     if (effect?.asked === 0) {
@@ -264,6 +376,22 @@ export class Prediction {
     if (effect) this.absorb(entry);
     this.show(effect?.isStructural ?? false);
     return differs;
+  }
+
+  /** The same where the replica follows: what was committed it has heard of before, and what others did too. */
+  settle(entry, isRefused) {
+    const { figures } = this;
+    this.entries = this.entries.filter((each) => each !== entry);
+    entry.isRefused = isRefused;
+    if (entry.wasPut) {
+      figures.settled++;
+      if (isRefused) figures.refused++;
+      if (isRefused !== (entry.refusal !== undefined)) figures.refusalsDiffering++;
+    }
+    if (isRefused) this.drop(entry);
+    // Ops without any effect leave no record.
+    else setTimeout(() => { if (this.isFollowing) this.drop(entry); }, SETTLED);
+    return false;
   }
 
   /** What an entry changed is the replica's state without the others from now on. */
@@ -295,12 +423,12 @@ export class Prediction {
   }
 
   /** The mirror has changed. */
-  heard() { if (this.isOpen && this.entries.length) this.show(false, false); }
+  heard() { if (this.isOpen && (this.entries.length || this.overlay)) this.show(false, false); }
 
   /** Compares the replica with the mirror while nothing waits; resolves to whether they are equal, or to undefined if something came up. */
   async compare() {
     const mirror = this.truth(), { tick } = mirror;
-    if (!this.isOpen || this.entries.length || this.isBusy) return undefined;
+    if (!this.isOpen || this.entries.length || this.isBusy || this.isFollowing) return undefined;
     const { hash } = await this.ask({ kind: "hash" });
     if (hash === undefined || !this.isOpen || this.entries.length || this.truth() !== mirror || mirror.tick !== tick || mirror.needsSnapshot) return undefined;
     if (hash === mirror.stateHash) return true;
@@ -325,9 +453,8 @@ export class Prediction {
 
   show(isStructural, tells = true) {
     const mirror = this.truth(), before = this.composed;
-    const entries = this.isOpen && !mirror.needsSnapshot ? this.entries.filter(({ effect }) => effect) : [];
-    this.shownOver = entries.length ? mirror : undefined;
-    this.composed = entries.length ? this.compose(mirror, entries) : undefined;
+    this.composed = this.isOpen && !mirror.needsSnapshot ? this.lay(mirror) : undefined;
+    this.shownOver = this.composed && mirror;
     // What entries that are gone changed is to be taken away too.
     const isLarge = isStructural || before?.isStructural || this.composed?.isStructural;
     if (tells || isLarge) this.changed(Boolean(isLarge));
@@ -365,6 +492,26 @@ export class Prediction {
       }
     }
     return votes.reduce((best, count, index) => (count > 0 && count >= votes[best] ? index : best), 0);
+  }
+
+  /** The mirror with what waits; undefined where that changes nothing. */
+  lay(mirror) {
+    const { overlay } = this;
+    if (!overlay) {
+      const entries = this.entries.filter(({ effect }) => effect);
+      return entries.length ? this.compose(mirror, entries) : undefined;
+    }
+    if (!overlay.isStructural && !overlay.places.size) return undefined;
+    const shown = Object.create(mirror);
+    shown.isStructural = overlay.isStructural;
+    if (shown.isStructural) restructure(shown, mirror, [{ effect: overlay }]);
+    else for (const name of ["x", "y", "width", "height"]) shown[name] = mirror[name].slice();
+    // Where views lie, and not how far they move: the mirror may have some of it already.
+    for (const [id, sides] of overlay.places) {
+      const number = shown.numbers.get(id);
+      if (number !== undefined) shown.setFrame(number, mirror.frame(number).map((side, index) => sides[index] ?? side));
+    }
+    return shown;
   }
 
   compose(mirror, entries) {
@@ -444,6 +591,12 @@ function restructure(shown, mirror, entries) {
     const rest = view.children.filter((child) => shown.views.get(child)?.parent === number);
     if (rest.length < view.children.length) shown.views.set(number, { ...view, children: rest });
   }
+}
+
+/** Records of two messages as one. */
+function joined(one, other) {
+  const lists = [one, other].map(({ text }) => text.trim().slice(1, -1)).filter(Boolean);
+  return { ...other, text: `[${lists.join(",")}]` };
 }
 
 /** A content with what was changed from one to another. */

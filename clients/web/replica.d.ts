@@ -26,6 +26,14 @@ export class Replica {
   constructor(Scene: unknown);
   open(question: { document: object; since?: object[][] }): Promise<{ records: Map<string, ViewRecord>; hash: string; unitsPerPoint: number }>;
   apply(question: { ops: object[]; atomic?: boolean }): { patch?: Patch; refusal?: { code: string; message: string } };
+  /** Repeats records of the server; answers with what own ops change of its state, and whether the state hash differs. */
+  follow(question: { start: boolean; author: string; tick: number; text: string; state?: { hash: string } }): Promise<{
+    overlay: Patch; differs: boolean; compared: number; worst: number;
+  }>;
+  /** Has ops wait behind all others, or gives what waits already other ops or its sequence. */
+  put(question: { key: number; ops: object[]; atomic?: boolean; sequence?: number }): { overlay: Patch; refusal?: { code: string; message: string } };
+  /** Something does not wait any more. */
+  drop(question: { key: number }): { overlay: Patch };
   explain(question: { views: string[]; document?: boolean }): { views: object[]; document?: object };
   hash(): { hash: string; work: number };
   close(): object;

@@ -2,13 +2,18 @@
 // gone, the page goes on with the replica. Comes with the first gesture of an editor, and fetches the engine then.
 import { HAS_ENGINE } from "./engine.js";
 import { Prediction, WorkerReplica } from "./predict.js";
+import { can } from "./room.js";
 
 /** The least round trip in milliseconds at which a prediction is seen: below, the server's frame comes as soon. */
 const HELPS = 25;
 /** Milliseconds without an own op after which the replica is freed. */
 const IDLE = 1000;
+/** The same of one that follows the server's scene, and so stays equal to it. */
+const FOLLOWED = 10_000;
 /** Between two replicas of one gesture pass so many milliseconds, or so many times what opening one takes. */
 const PAUSE = 300, PAUSES = 5;
+/** So often in succession a replica that follows may be another scene than the server's before it is given up. */
+const UNEQUAL = 2;
 /** Milliseconds after which it is tried again, where a replica was of no use. */
 const RETRY = 5000;
 /** So many ops after a document it is asked for anew. */
@@ -33,6 +38,7 @@ export class Predictor {
   why = undefined;
   prediction = undefined;
   remadeAt = -Infinity;
+  unequal = 0;
   retryAt = -Infinity;
   figures = { remade: 0, notPredicted: 0 };
 
@@ -42,7 +48,12 @@ export class Predictor {
     this.room = room;
     this.setting = localStorage.getItem("scenesync-predict") ?? "auto";
     this.wait();
-    room.on("status", () => this.checkCut());
+    room.on("status", () => {
+      // A connection begins without records.
+      if (room.status !== "live") this.follows = undefined;
+      else if (this.follows === undefined && this.isOpen) this.askToFollow(true);
+      this.checkCut();
+    });
     // Whatever was sent before this came.
     const early = room.log.filter(({ result }) => result === undefined);
     signal.addEventListener("abort", () => this.prediction?.replica.end());
@@ -56,7 +67,7 @@ export class Predictor {
   set(setting) {
     this.setting = setting;
     this.why = undefined;
-    if (setting === "off") this.prediction?.close();
+    if (setting === "off" && this.prediction) this.close();
     else this.begin();
   }
 
@@ -98,6 +109,7 @@ export class Predictor {
   begin() {
     if (this.obstacle) return;
     this.start();
+    this.begunAt = performance.now();
     clearTimeout(this.idle);
     this.idle = setTimeout(() => this.rest(), IDLE);
     if (this.isWanted) this.ensure();
@@ -119,7 +131,8 @@ export class Predictor {
   /** Without an own op for a while, and with none that waits, nothing of the scene is kept. */
   async rest() {
     if (!this.isOpen || this.isCut) return;
-    if (this.prediction.entries.length || this.isAsked) {
+    const isYoung = this.prediction.isFollowing && performance.now() - this.begunAt < FOLLOWED;
+    if (this.prediction.entries.length || this.isAsked || isYoung) {
       this.idle = setTimeout(() => this.rest(), IDLE);
       return;
     }
@@ -131,9 +144,11 @@ export class Predictor {
     this.drafts.clear();
     this.since = [];
     this.prediction.close();
+    this.askToFollow(false);
   }
 
   failed({ message, isFatal }) {
+    if (!isFatal && this.follows) return void this.stopFollowing();
     this.app.room.emit("problem", new Error(isFatal ? `The layout engine failed, so your changes show when the server has them: ${message}` : `Your changes show when the server has them: ${message}`));
     if (isFatal) {
       this.trouble = message;
@@ -154,8 +169,43 @@ export class Predictor {
   async ensure() {
     if (!this.isWanted || performance.now() < this.retryAt) return false;
     this.start();
+    this.askToFollow(true);
     if (!this.isOpen) await (this.opening ??= this.open().finally(() => { this.opening = undefined; }));
     return this.isOpen;
+  }
+
+  /** Has the server tell its records, or tell them no longer, where it does that at all. */
+  askToFollow(isWanted, isAgain = false) {
+    const { room } = this;
+    if (room.status !== "live" || !room.has(can.follow) || this.cannotFollow || (this.follows === isWanted && !isAgain)) return;
+    this.follows = isWanted;
+    room.client.sendMessage({ type: "follow", enabled: isWanted });
+  }
+
+  /** What cannot be repeated here can still be predicted from a document. */
+  stopFollowing() {
+    this.askToFollow(false);
+    this.cannotFollow = true;
+    this.prediction.close();
+    this.ensure();
+  }
+
+  /** The server told records. */
+  async follow(message) {
+    if (!this.follows || !this.prediction) return;
+    const isEqual = await this.prediction.follow(message);
+    if (isEqual && message.state) this.unequal = 0;
+    if (isEqual !== false) return;
+    // The replica is another scene than the server's, which tells it from the beginning.
+    if (++this.unequal > UNEQUAL) {
+      this.stopFollowing();
+      return;
+    }
+    const wait = this.remadeAt + PAUSE - performance.now();
+    if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+    this.remadeAt = performance.now();
+    this.figures.remade++;
+    if (this.prediction.isFollowing) this.askToFollow(true, true);
   }
 
   async open() {
@@ -197,7 +247,7 @@ export class Predictor {
   /** The replica is not what the server has: another one takes its place, and until then it goes on. */
   async remake() {
     const { room, prediction } = this;
-    if (this.isRemaking || !this.isOpen || room.status !== "live") return;
+    if (this.isRemaking || !this.isOpen || prediction.isFollowing || room.status !== "live") return;
     this.isRemaking = true;
     const wait = this.remadeAt + Math.max(PAUSE, PAUSES * prediction.figures.opening) - performance.now();
     if (wait > 0) await new Promise((done) => setTimeout(done, wait));
@@ -247,7 +297,7 @@ export class Predictor {
     const { prediction } = this;
     if (!prediction) return;
     const differs = prediction.decided(entry, entry.result);
-    if (entry.result.outcome !== "refused" && !entry.isForeign) this.since.push(entry.ops);
+    if (entry.result.outcome !== "refused" && !entry.isForeign && !prediction.isFollowing) this.since.push(entry.ops);
     if (!this.isOpen) return;
     if (differs || this.since.length > SINCE) this.remake();
     else if (!prediction.entries.length && (await prediction.compare()) === false) this.remake();
@@ -261,7 +311,7 @@ export class Predictor {
   }
 
   /** Opens the replica's document again, without what was taken back. */
-  again() { if (this.isOpen) this.reopen(framesOf(this.room.truth)); }
+  again() { if (this.isOpen && !this.prediction.isFollowing) this.reopen(framesOf(this.room.truth)); }
 
   /** Undo without a server takes back what waits last; returns whether there was something. */
   takeBack() {
@@ -299,7 +349,7 @@ export class Predictor {
   }
 
   /** The replica's document, while no own op has changed it. */
-  get unchanged() { return this.since.length + this.prediction.entries.length === 0 ? this.source?.document : undefined; }
+  get unchanged() { return !this.prediction.isFollowing && this.since.length + this.prediction.entries.length === 0 ? this.source?.document : undefined; }
 
   whileCut(views) { return this.isCut && this.prediction ? this.holds(views) : undefined; }
 

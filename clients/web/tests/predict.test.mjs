@@ -15,7 +15,12 @@ class Row {
     return new Row(structuredClone(document));
   }
 
+  static async restore({ payload }) { return new Row(structuredClone(payload.snapshot)); }
+
   constructor(document) { this.views = document.views; }
+
+  fork() { return new Row(structuredClone(this.document())); }
+  follow(records) { for (const { payload } of records) this.apply(payload.ops); }
 
   apply(ops) {
     for (const { op, id, width, color, at = this.views.length } of ops) {
@@ -100,6 +105,22 @@ class Room {
   does(...ops) {
     this.server.apply(ops);
     this.broadcast();
+  }
+
+  /** The server tells what it has, or the ops that it took: `[author, sequence, ops]`. */
+  tells(batches, { start = false, hash = undefined } = {}) {
+    const records = batches.map(([author, sequence, ops]) => ({ kind: "batch", tick: this.tick, payload: { author, clientSequence: String(sequence), ops } }));
+    if (start) records.unshift({ kind: "snapshot", tick: this.tick, payload: { snapshot: this.server.document() } });
+    return this.prediction.follow({
+      start, author: start ? "me" : "", tick: this.tick, text: JSON.stringify(records), state: { hash: hash ?? this.server.text },
+    });
+  }
+
+  /** The server takes batches in one tick: frames come first, then the records. */
+  async takes(...batches) {
+    this.server.apply(batches.flatMap(([, , ops]) => ops));
+    this.broadcast();
+    return this.tells(batches);
   }
 
   committed(entry) { return this.prediction.decided(entry, { outcome: "committed", tick: this.tick }); }
@@ -361,6 +382,119 @@ test("undo of the server is followed by another replica", async () => {
   await made.prediction.add(entry);
   assert.deepEqual(made.shown, made.truth);
   assert.equal(made.committed(entry), true);
+});
+
+const wide = (id, value) => ({ op: "setView", id, width: value });
+const numbered = (sequence, ...ops) => ({ ops, isSent: true, sequence });
+const following = async (widths = { a: 10, b: 20, c: 30 }) => {
+  const made = new Room(widths);
+  assert.equal(await made.tells([], { start: true }), true);
+  return made;
+};
+const counted = ({ prediction: { figures } }) => [figures.compared, figures.wrong, figures.divergences, figures.refusalsDiffering];
+
+test("a replica that follows knows what others do, and which own ops are there", async () => {
+  const made = await following(), [first, second] = [numbered(1, wide("b", 25)), numbered(2, wide("b", 27))];
+  assert.equal(made.prediction.isOpen, true);
+  await made.prediction.add(first);
+  await made.takes(["other", 1, [wide("a", 14)]]);
+  assert.deepEqual(made.shown, { a: [0, 14], b: [14, 25], c: [39, 30] });
+  await made.prediction.add(second);
+  await made.takes(["other", 2, [wide("a", 16)]], ["me", 1, [wide("b", 25)]]);
+  assert.deepEqual(made.truth, { a: [0, 16], b: [16, 25], c: [41, 30] });
+  assert.deepEqual(made.shown, { a: [0, 16], b: [16, 27], c: [43, 30] });
+  made.committed(first);
+  await made.takes(["me", 2, [wide("b", 27)]]);
+  assert.equal(made.prediction.shown, made.mirror);
+  made.committed(second);
+  assert.equal(made.prediction.shown, made.mirror);
+  assert.deepEqual(counted(made), [2, 0, 0, 0]);
+});
+
+test("frames that come before their records do not count twice", async () => {
+  const made = await following(), entry = numbered(1, wide("a", 15));
+  await made.prediction.add(entry);
+  made.server.apply([wide("a", 15), wide("c", 33)]);
+  made.broadcast();
+  assert.deepEqual(made.shown, { a: [0, 15], b: [15, 20], c: [35, 33] });
+  await made.tells([["me", 1, [wide("a", 15)]], ["other", 1, [wide("c", 33)]]]);
+  assert.deepEqual(made.shown, { a: [0, 15], b: [15, 20], c: [35, 33] });
+  assert.deepEqual(counted(made), [1, 0, 0, 0]);
+});
+
+test("of two on one edge the last one wins, as on the server", async () => {
+  const made = await following(), entry = numbered(1, wide("a", 15));
+  await made.prediction.add(entry);
+  await made.takes(["other", 1, [wide("a", 40)]]);
+  assert.deepEqual(made.shown, { a: [0, 15], b: [15, 20], c: [35, 30] }, "the own op will come after it");
+  await made.takes(["me", 1, [wide("a", 15)]], ["other", 2, [wide("a", 42)]]);
+  assert.deepEqual(made.shown, { a: [0, 42], b: [42, 20], c: [62, 30] });
+  assert.equal(made.prediction.shown, made.mirror);
+});
+
+test("what cannot be done twice is done again in a scene without it", async () => {
+  const made = await following(), entry = numbered(1, { op: "add", id: "d", width: 5, at: 0 });
+  await made.prediction.add(entry);
+  await made.takes(["other", 1, [wide("a", 11)]]);
+  assert.deepEqual(made.shown, { d: [0, 5], a: [5, 11], b: [16, 20], c: [36, 30] });
+  await made.takes(["me", 1, [{ op: "add", id: "d", width: 5, at: 0 }]]);
+  assert.equal(made.prediction.shown, made.mirror);
+  assert.deepEqual(made.truth, { d: [0, 5], a: [5, 11], b: [16, 20], c: [36, 30] });
+});
+
+test("a refusal snaps back where the replica follows too, and what was taken back goes", async () => {
+  const made = await following(), [refused, draft] = [numbered(1, wide("a", 50)), {}];
+  await made.prediction.add(refused);
+  await made.prediction.change(draft, [wide("c", 31)]);
+  assert.deepEqual(made.shown, { a: [0, 50], b: [50, 20], c: [70, 31] });
+  assert.equal(made.prediction.decided(refused, { outcome: "refused", tick: made.tick }), false);
+  await made.takes(["other", 1, [wide("b", 21)]]);
+  assert.deepEqual(made.shown, { a: [0, 10], b: [10, 21], c: [31, 31] });
+  made.prediction.remove(draft);
+  await made.takes(["other", 2, [wide("b", 22)]]);
+  assert.equal(made.prediction.shown, made.mirror);
+  assert.deepEqual(counted(made), [0, 0, 0, 1]);
+});
+
+test("ticks that come while the replica is at work are repeated together", async () => {
+  const made = await following(), entry = numbered(1, wide("b", 25));
+  await made.prediction.add(entry);
+  made.isSlow = true;
+  const asked = [1, 2, 3].map((value) => made.takes(["other", value, [wide("a", 10 + value)]], ...(value === 2 ? [["me", 1, [wide("b", 25)]]] : [])));
+  assert.equal(made.held.length, 1);
+  made.isSlow = false;
+  made.held.shift()();
+  assert.deepEqual(await Promise.all(asked), [true, true, undefined], "two of them at once");
+  assert.equal(made.prediction.shown, made.mirror);
+  assert.deepEqual(made.truth, { a: [0, 13], b: [13, 25], c: [38, 30] });
+  assert.deepEqual(counted(made), [1, 0, 0, 0]);
+});
+
+test("another hash has the server begin anew, and what waits is done again", async () => {
+  const made = await following(), entry = numbered(1, wide("a", 15));
+  await made.prediction.add(entry);
+  made.server.apply([wide("c", 99)]);
+  made.broadcast();
+  assert.equal(await made.tells([]), false, "a record was lost");
+  assert.equal(await made.tells([], { start: true }), true);
+  await made.prediction.explain([]);
+  assert.deepEqual(made.shown, { a: [0, 15], b: [15, 20], c: [35, 99] });
+  assert.equal(made.prediction.figures.divergences, 1);
+});
+
+test("a replica that follows takes the place of one that does not, with what waits", async () => {
+  const made = await room(), entry = numbered(1, wide("a", 15));
+  await made.prediction.add(entry);
+  made.does(wide("b", 50));
+  assert.deepEqual(made.shown, { a: [0, 15], b: [15, 50], c: [65, 30] });
+  await made.tells([], { start: true });
+  await made.prediction.explain([]);
+  assert.deepEqual(made.shown, { a: [0, 15], b: [15, 50], c: [65, 30] });
+  assert.equal(made.prediction.isFollowing, true);
+  await made.takes(["me", 1, [wide("a", 15)]]);
+  assert.equal(made.prediction.shown, made.mirror);
+  made.prediction.close();
+  assert.equal(made.prediction.isFollowing, false);
 });
 
 test("a difference names what moved, looks otherwise, came and went", () => {

@@ -259,16 +259,63 @@ def test_a_refusal_snaps_back_with_its_reason(server: Server, networks: Callable
     told = figures(page)
     assert told["refused"] > 0
     assert told["refusalsDiffering"] > 0
-    page.wait_for_function("() => scenesync.room.ahead.figures.remade > 0")
-    # The replica that took its place knows the other's rule.
+    # The replica knows the other's rule by now.
     drag_edge(page, 10)
     assert agree(server, page, room="two")["a"] == [0, 20, 110, 100]
 
 
-def test_changes_of_others_are_found_by_the_hash(server: Server, networks: Callable[[Server], Network], visits: Visits) -> None:
+def follows(page: Page) -> None:
+    """The replica repeats the server's records, which have come."""
+    page.evaluate("() => { scenesync.predict(); }")
+    page.wait_for_function("() => scenesync.room.ahead.prediction.isFollowing && scenesync.room.ahead.isOpen && !scenesync.room.ahead.isBusy")
+
+
+def test_changes_of_others_are_known_to_the_replica(server: Server, networks: Callable[[Server], Network], visits: Visits) -> None:
     network = networks(server, DELAY)
     server.make_room("two", TWO)
     page, other = opened(visits, f"{network.http}/two"), visits.open(f"{server.http}/two")
+    follows(page)
+    network.hold()
+    does(other, {"op": "setConstraint", "id": "bw", "constant": 150})
+    drag_edge(page, 20)
+    assert shown(page, "a") == [0, 20, 120, 100]
+    network.release()
+    now = agree(server, page, room="two")
+    assert (now["a"][2], now["b"][2]) == (120, 150)
+    told = figures(page)
+    assert (told["wrong"], told["divergences"], told["remade"]) == (0, 0, 0)
+    # And later too, for as long as it lives.
+    does(other, {"op": "setConstraint", "id": "bw", "constant": 160})
+    drag_edge(page, 20)
+    now = agree(server, page, room="two")
+    assert (now["a"][2], now["b"][2]) == (140, 160)
+    told = figures(page)
+    assert (told["wrong"], told["divergences"], told["remade"]) == (0, 0, 0)
+
+
+def test_a_lost_record_is_found_by_the_hash(server: Server, networks: Callable[[Server], Network], visits: Visits) -> None:
+    network = networks(server)
+    server.make_room("two", TWO)
+    page, other = opened(visits, f"{network.http}/two"), visits.open(f"{server.http}/two")
+    follows(page)
+    # As if the server had forgotten to tell the next ops.
+    page.evaluate("""() => { const { prediction } = scenesync.room.ahead, follow = prediction.follow.bind(prediction);
+        prediction.follow = (message) => { prediction.follow = follow; return follow({ ...message, text: "[]" }); }; }""")
+    does(other, {"op": "setConstraint", "id": "bw", "constant": 150})
+    page.wait_for_function("() => scenesync.room.ahead.figures.divergences === 1 && scenesync.room.ahead.figures.remade === 1")
+    page.wait_for_function("() => scenesync.room.ahead.isOpen && !scenesync.room.ahead.isBusy")
+    drag_edge(page, 20)
+    now = agree(server, page, room="two")
+    assert (now["a"][2], now["b"][2]) == (120, 150)
+    assert figures(page)["divergences"] == 1
+
+
+def test_without_records_changes_of_others_are_found_by_the_hash(server: Server, networks: Callable[[Server], Network], visits: Visits) -> None:
+    network = networks(server, DELAY)
+    server.make_room("two", TWO)
+    page, other = opened(visits, f"{network.http}/two"), visits.open(f"{server.http}/two")
+    # As with a server that does not tell them.
+    page.evaluate("() => scenesync.room.ahead.stopFollowing()")
     network.hold()
     does(other, {"op": "setConstraint", "id": "bw", "constant": 150})
     drag_edge(page, 20)
