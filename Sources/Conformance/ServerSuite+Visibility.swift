@@ -21,12 +21,13 @@ extension ServerSuite {
     /// The views `hidden` and `inside` are hidden, `shown` is not.
     private static let partlyHidden = """
         [{"op": "setScene", "scene": 1, "viewport": {"width": 400, "height": 300},
-          "views": [{"id": "a", "frame": [1, 2, 30, 40]},
+          "views": [{"id": "a"},
             {"id": "hidden", "frame": [100, 50, 200, 100], "background": "#123456"},
             {"id": "inside", "parent": "hidden", "kind": "label", "text": "unheard"},
             {"id": "shown", "parent": "hidden", "frame": [7, 8, 9, 10]}],
           "constraints": [{"id": "unseen", "rule": "inside.width == a.height"},
-            {"id": "unsaid", "rule": "inside.width == 77"}]}]
+            {"id": "unsaid", "rule": "inside.width == 77"},
+            "a.left == root.left + 1", "a.top == root.top + 2", "a.width == 30"]}]
         """
 
     /// Words that only hidden things have.
@@ -73,7 +74,7 @@ extension ServerSuite {
         member.send(.hello(hello))
         var texts = try texts(member)
         _ = try editor.apply(
-            ##"[{"op":"setView","id":"hidden","background":"#123456","frame":[110,50,200,100]},{"op":"setView","id":"inside","text":"unheard of"},{"op":"setView","id":"a","frame":[2,2,30,40]}]"##,
+            ##"[{"op":"setView","id":"hidden","background":"#123456","frame":[110,50,200,100]},{"op":"setView","id":"inside","text":"unheard of"},{"op":"setView","id":"a","background":"#abcdef"}]"##,
             sequence: 3)
         // A hash follows within a second, which the mirror holds against its own.
         for _ in 0..<5 { texts += try self.texts(member) }

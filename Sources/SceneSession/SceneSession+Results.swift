@@ -38,6 +38,7 @@ extension SceneSession {
         result.tick = tick
         result.outcome = .refused(refusal)
         result.work = work
+        if let sight = member.sight { cut(&result, to: sight) }
         answer(result, to: member, isNoted: isFinal)
     }
 
@@ -56,6 +57,7 @@ extension SceneSession {
             list.names = devices
             result.devices = list
         }
+        if let sight = member.sight { cut(&result, to: sight) }
         let author = member.admission.session
         if let last = clients[author]?.lastSequence {
             clients[author]?.lastSequence = max(last, sequence)

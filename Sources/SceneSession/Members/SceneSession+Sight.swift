@@ -101,8 +101,9 @@ extension SceneSession {
     // MARK: Results
 
     /// Removes from a result what names something unseen, and the units of work, which tell how
-    /// large the scene is.
-    private func cut(_ result: inout OpsResult, to sight: ViewPatterns) {
+    /// large the scene is. Results are cut before they are kept, too: what they name may be gone
+    /// when they are sent again.
+    func cut(_ result: inout OpsResult, to sight: ViewPatterns) {
         result.work = nil
         switch result.outcome {
         case .refused(let refusal): result.outcome = .refused(cut(refusal, to: sight))
@@ -123,7 +124,10 @@ extension SceneSession {
         default: break
         }
         var told = refusal
-        told.conflicting.removeAll { !isSeen(constraint: $0, by: sight) }
+        // One that there is not is the op's own.
+        told.conflicting.removeAll { name in
+            wake()?.model.hasConstraint(name) != false && !isSeen(constraint: name, by: sight)
+        }
         if refusal.code == .tooExpensive || namesUnseen(refusal.message, sight)
             || told.conflicting.count < refusal.conflicting.count
         {
