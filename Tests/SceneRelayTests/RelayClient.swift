@@ -18,6 +18,7 @@ extension RelayWorld {
         var presences: [Presence] = []
         var inspections: [Inspection] = []
         var traces: [Trace] = []
+        var records: [Records] = []
         var diagnostics: [Diagnostics] = []
         var interactions = InteractionTable()
         var closed: CloseCode?
@@ -63,8 +64,9 @@ extension RelayWorld {
             case .inspection(let inspection): inspections.append(inspection)
             case .trace(let trace): traces.append(trace)
             case .diagnostics(let message): diagnostics.append(message)
+            case .records(let part): records.append(part)
             case .frame, .select, .tree, .content, .hash, .pong, .anim, .keyframe, .device, .event,
-                .eventResults, .insets, .annotations, .records:
+                .eventResults, .insets, .annotations:
                 break
             }
             do throws(MirrorError) { _ = try mirror.apply(message) } catch {
@@ -77,10 +79,8 @@ extension RelayWorld {
                 if mirror.tick > shownTick { moments.append(clock()) }
                 shownTick = mirror.tick
             case .welcome, .result, .presence, .interactions, .annotations, .records, .select,
-                .tree,
-                .content, .error, .pong, .diagnostics, .anim, .trace, .inspection, .device, .event,
-                .eventResults,
-                .insets:
+                .tree, .content, .error, .pong, .diagnostics, .anim, .trace, .inspection, .device,
+                .event, .eventResults, .insets:
                 break
             }
         }

@@ -127,6 +127,29 @@ struct RelayTests {
         #expect(clients.allSatisfy { $0.failure == nil && $0.closed == nil })
     }
 
+    @Test("who follows the scene at another node is told what it would be told at the owner")
+    func follows() throws {
+        let world = try RelayWorld(seed: 1)
+        let capabilities = Self.watching | Capability.follow
+        let editor = world.join("editor", edge: nil, role: .editor)
+        let clients = [nil, 0].map {
+            world.join("replica\($0 ?? 9)", edge: $0, role: .viewer, capabilities: capabilities)
+        }
+        world.run(ticks: 20)
+        var request = FollowRequest()
+        request.isEnabled = true
+        for client in clients { world.send(.follow(request), from: client) }
+        world.run(ticks: 20)
+        try world.apply(Self.wide, from: editor, sequence: 1)
+        world.run(ticks: 80)
+        let told = clients.map { $0.records }
+        #expect(told.allSatisfy { $0.first?.isStart == true && $0.last?.state != nil })
+        let changes = told.map { $0.dropFirst().map(\.text).filter { $0 != "[]" } }
+        #expect(changes[0].count == 1 && changes[0] == changes[1])
+        #expect(told[0].last?.state == told[1].last?.state)
+        #expect(clients.allSatisfy { $0.failure == nil && $0.closed == nil && $0.errors.isEmpty })
+    }
+
     @Test("the session of a member that is removed at another node is revoked at the owner")
     func revoked() throws {
         let world = try RelayWorld(seed: 1)

@@ -151,6 +151,7 @@ export class Predictor {
     if (!isFatal && this.follows) return void this.stopFollowing();
     this.app.room.emit("problem", new Error(isFatal ? `The layout engine failed, so your changes show when the server has them: ${message}` : `Your changes show when the server has them: ${message}`));
     if (isFatal) {
+      this.askToFollow(false);
       this.trouble = message;
       this.prediction.replica.end(message);
     } else this.why = message;

@@ -372,7 +372,7 @@ def test_a_fault_of_the_engine_is_told_and_survived(server: Server, networks: Ca
     settle(page)
     # As the worker says it when the instance traps.
     page.evaluate("""() => { const { replica } = scenesync.room.ahead.prediction, ask = replica.ask.bind(replica);
-        replica.ask = (question) => (question.kind === "apply"
+        replica.ask = (question) => (["apply", "put"].includes(question.kind)
             ? ask(question).then(() => ({ fault: { code: "failed", message: "unreachable", isFatal: true } })) : ask(question)); }""")
     drag_edge(page, 10)
     expect(page.locator("#toast")).to_contain_text("The layout engine failed")
