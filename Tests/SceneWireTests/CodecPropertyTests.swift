@@ -228,6 +228,17 @@ extension Generator {
         inspection.chunkCount =
             inspection.chunkIndex + UInt32(int(1...(1024 - Int(inspection.chunkIndex))))
         inspection.text = text()
+        var records = Records()
+        records.tick = u64()
+        records.isStart = bool()
+        records.author = bool() ? "" : "ab"
+        (records.chunkIndex, records.chunkCount) = (inspection.chunkIndex, inspection.chunkCount)
+        records.text = text()
+        if bool() {
+            var state = ReplicaHash()
+            state.hash = u64()
+            records.state = state
+        }
         var keyframe = Keyframe()
         keyframe.tick = u64()
         keyframe.numbers = (0..<int(0...9)).map { _ in number().rawValue }
@@ -239,8 +250,8 @@ extension Generator {
             .welcome(welcome), .snapshot(snapshot), .frame(frame), .select(select), .tree(tree),
             .content(content), .hash(hash), .result(result), .error(error), .pong(pong),
             .presence(presence()), .diagnostics(diagnostics), .anim(anim), .trace(trace),
-            .keyframe(keyframe), .inspection(inspection), .interactions(interactions()),
-            .event(deliveredEvent()), .eventResults(eventResults()),
+            .keyframe(keyframe), .inspection(inspection), .records(records),
+            .interactions(interactions()), .event(deliveredEvent()), .eventResults(eventResults()),
         ]
     }
 
