@@ -140,7 +140,10 @@ struct SightTests {
         #expect(ids(room, member) == ["root", "body", "pane", "title"])
         subscribe.roots = ["salary"]
         try room.handle(.received(member, .subscribe(subscribe)))
-        #expect(ids(room, member) == ["root", "body"])
+        #expect(ids(room, member) == ["root"])
+        subscribe.roots = ["nobody"]
+        try room.handle(.received(member, .subscribe(subscribe)))
+        #expect(ids(room, member) == ["root"])
         subscribe.roots = []
         try room.handle(.received(member, .subscribe(subscribe)))
         #expect(
@@ -292,6 +295,55 @@ struct SightTests {
         let later = room.sends.filter { $0.to.contains(member) }.flatMap(\.payloads)
             .map { String(decoding: $0, as: UTF8.self) }
         #expect(later.contains { $0.contains("weak") } && later.contains { $0.contains("1234") })
+    }
+
+    @Test(
+        "what is not seen is handled as little as what does not exist",
+        arguments: ["code", "nobody"])
+    func handling(view: String) throws {
+        let room = try TestRoom(Self.document)
+        let member = try join(room, 1, seeing: "!vault")
+        func errors() -> [UInt32] {
+            room.received[member, default: []].compactMap { message in
+                if case .error(let error) = message { error.code } else { nil }
+            }
+        }
+        var request = HandleRequest()
+        request.roots = [view]
+        try room.handle(.received(member, .handle(request)))
+        #expect(errors() == [4003])
+        request.roots = ["pane"]
+        try room.handle(.received(member, .handle(request)))
+        #expect(errors() == [4003])
+    }
+
+    @Test("a member that comes back goes on from what it has seen")
+    func resuming() throws {
+        let room = try TestRoom(Self.document)
+        let editor = try room.join(9)
+        let member = try join(room, 1, seeing: "!vault", role: .viewer)
+        try room.apply(#"[{"op":"setView","id":"title","text":"Hi"}]"#, from: editor)
+        let mirror = try #require(room.mirrors[member])
+        try room.handle(.left(member))
+        try room.apply(
+            #"[{"op":"setView","id":"title","text":"Ho"},{"op":"setView","id":"lamp","frame":[0,0,1,1]}]"#,
+            from: editor)
+        var resume = Resume()
+        resume.session = "session-1"
+        resume.token = "token-1"
+        resume.epoch = mirror.epoch
+        resume.lastTick = mirror.tick
+        var rights = MemberRights()
+        rights.see = ViewPatterns(["!vault"])
+        room.mirrors[MemberID(2)] = mirror
+        room.sends.removeAll()
+        try room.join(
+            2, role: .viewer, session: "session-1", rights: rights, format: .json,
+            capabilities: SceneSession.capabilities
+        ) { $0.resume = resume }
+        let texts = room.sends.flatMap(\.payloads).map { String(decoding: $0, as: UTF8.self) }
+        #expect(texts.allSatisfy { !$0.contains(#""type":"snapshot""#) })
+        #expect(room.mirrors[MemberID(2)]?.view(id: "title")?.content.lines.first?.text == "Ho")
     }
 
     @Test("members see what they saw after a restart and a rest")

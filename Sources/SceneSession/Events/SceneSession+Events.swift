@@ -23,8 +23,9 @@ extension SceneSession {
         for patterns in rights {
             guard let model = wake()?.model else { break }
             let other = request.roots.first { root in
+                // Whether there is a view that it does not see, a member is not to find out.
                 guard let path = model.path(from: root.isEmpty ? "root" : root) else {
-                    return !patterns.includes([root, "root"])
+                    return patterns == member.sight || !patterns.includes([root, "root"])
                 }
                 return !patterns.includesAll(of: path) { model.path(from: $0) }
             }

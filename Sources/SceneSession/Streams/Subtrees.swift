@@ -18,8 +18,29 @@ enum Subtrees {
     ///
     /// - Complexity: O(views).
     static func records(of scene: SceneMirror, _ key: StreamKey) -> [ViewRecord] {
-        let records = records(of: scene, roots: key.roots)
-        return key.sight.map { self.records(records, seenBy: $0) } ?? records
+        guard let sight = key.sight else { return records(of: scene, roots: key.roots) }
+        let seen = records(scene.records, seenBy: sight)
+        return key.roots.isEmpty ? seen : records(seen, roots: Set(key.roots))
+    }
+
+    /// The same of what is seen: a root that is not adds nothing, as an unknown one.
+    private static func records(_ records: [ViewRecord], roots: Set<String>) -> [ViewRecord] {
+        var parents: [ViewNumber: ViewNumber] = [:]
+        var inside: Set<ViewNumber> = []
+        var above: Set<ViewNumber> = []
+        for record in records {
+            parents[record.number] = record.parent
+            if roots.contains(record.id) {
+                var next = record.parent
+                while let number = next, above.insert(number).inserted { next = parents[number] }
+                inside.insert(record.number)
+            } else if let parent = record.parent, inside.contains(parent) {
+                inside.insert(record.number)
+            }
+        }
+        return records.filter {
+            $0.parent == nil || inside.contains($0.number) || above.contains($0.number)
+        }
     }
 
     private static func records(
@@ -46,7 +67,6 @@ enum Subtrees {
     }
 
     private static func records(of scene: SceneMirror, roots: [String]) -> [ViewRecord] {
-        guard !roots.isEmpty else { return scene.records }
         var ancestors: Set<ViewNumber> = []
         var tops: Set<ViewNumber> = []
         for id in roots {
