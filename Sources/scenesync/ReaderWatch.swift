@@ -34,8 +34,12 @@ enum ReaderWatch {
     /// Ends the process because nobody reads its output any more.
     static func end() -> Never {
         if ending.withLock({ $0 }) == .signal {
-            signal(SIGPIPE, SIG_DFL)
-            raise(SIGPIPE)
+            // libwebsockets ignores the signal once its context is made, which may be between the
+            // two.
+            for _ in 0..<100 {
+                signal(SIGPIPE, SIG_DFL)
+                raise(SIGPIPE)
+            }
         }
         exit(1)
     }
