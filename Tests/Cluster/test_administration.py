@@ -252,7 +252,13 @@ def test_a_room_is_copied_whole_from_any_node_to_any_other(cluster: Cluster):
     name = next(name for name in (f"copy{number}" for number in range(200)) if cluster.owner_of(name) is not owner)
     assert until_owned(owner, "PUT", "alpha/scene", document("to be copied", views=3)).status == 200
     for number, node in enumerate(cluster.nodes):
-        made = until_owned(node, "POST", f"alpha/copy?to={name}" if number == 0 else f"alpha/copy?to=other{number}")
+        target = name if number == 0 else f"other{number}"
+        made = until_owned(node, "POST", f"alpha/copy?to={target}")
+        if made.status == 504:
+            # A node that was busy for so long may have done it: then the room is there.
+            made = until_owned(node, "POST", f"alpha/copy?to={target}")
+            assert made.status == 201 or (made.status, made.text) == (409, "there is such a room already\n"), made
+            continue
         assert made.status == 201 and len(made.json["hash"]) == 16, made
     copied = answer_of_the_owner(at_all(cluster, "GET", f"{name}/scene"))
     assert texts(copied.json) == ["to be copied"] * 3

@@ -78,12 +78,12 @@ extension Records: WireValue {
         try coder.text("author", &author, maximum: Self.authorByteMaximum)
         try coder.u32("chunkIndex", &chunkIndex)
         try coder.u32("chunkCount", &chunkCount)
+        try coder.text("text", &text, maximum: TextParts.byteMaximum)
+        try coder.optional("state", &state)
         if chunkCount > UInt32(Limits.chunkMaximum) {
             try coder.invalid("chunkCount", "at most \(Limits.chunkMaximum)")
         }
         if chunkIndex >= chunkCount { try coder.invalid("chunkIndex", "less than chunkCount") }
-        try coder.text("text", &text, maximum: TextParts.byteMaximum)
-        try coder.optional("state", &state)
     }
 }
 

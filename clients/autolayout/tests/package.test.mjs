@@ -24,7 +24,7 @@ test("the types name every export and method", () => {
   assert.deepEqual(declared.sort(), Object.keys(module).sort());
   const body = types.slice(types.indexOf("export class Scene"));
   const methods = [...body.matchAll(/^  (?:static )?(\w+)\(/gm)].map(([, name]) => name);
-  const own = [...Object.getOwnPropertyNames(module.Scene.prototype), "open"].filter((name) => name !== "constructor");
+  const own = [...Object.getOwnPropertyNames(module.Scene.prototype), "open", "restore"].filter((name) => name !== "constructor");
   assert.deepEqual(methods.filter((name) => name !== "constructor").sort(), own.sort());
 });
 

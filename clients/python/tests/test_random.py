@@ -23,6 +23,7 @@ from scenesync.messages import (
     Inspection,
     Keyed,
     Message,
+    Records,
     Refused,
     Select,
     Snapshot,
@@ -149,7 +150,7 @@ class Maker:
         if cls is Refused:
             # One that the server does not know, it passes on as another.
             values["code"] = self.rng.choice(["bad-op", "unsatisfiable", "limit"])
-        if cls in (Snapshot, Inspection):
+        if cls in (Snapshot, Inspection, Records):
             values["chunk_count"] = self.rng.randint(1, 1024)
             values["chunk_index"] = self.rng.randrange(values["chunk_count"])
         if cls is Interaction:
