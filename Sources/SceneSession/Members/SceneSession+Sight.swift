@@ -16,18 +16,11 @@ extension SceneSession {
         path(of: id).map(sight.includes) ?? false
     }
 
-    /// The ids from a view to the root; does not thaw the scene.
+    /// The ids from a view to the root; `nil` for an unknown view, and while the scene is being
+    /// rebuilt. Thaws the scene, which then answers for all views of a message.
     private func path(of id: String) -> [String]? {
-        if case .live(let timeline) = scene { return timeline.model.path(from: id) }
-        guard var stream = stream(StreamKey()) else { return nil }
-        let mirror = stream.mirror
-        var path: [String] = []
-        var number = mirror.number(id: id)
-        while let next = number, let view = mirror.view(next) {
-            path.append(view.id)
-            number = view.parent
-        }
-        return path.isEmpty ? nil : path
+        if case .spoiled = scene { return nil }
+        return wake()?.model.path(from: id)
     }
 
     func cut(_ message: ServerMessage, to sight: ViewPatterns) -> ServerMessage? {
