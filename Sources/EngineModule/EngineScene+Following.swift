@@ -9,8 +9,8 @@ extension EngineScene {
     /// Builds the scene of a record of the kind `snapshot`.
     ///
     /// - Parameter budget: Units of work for the whole call.
-    /// - Returns: The scene at the record's tick, whose cycle has not run, and the answer as of
-    ///   `open`; no scene if the record cannot be read.
+    /// - Returns: The scene before the cycle of the record's tick, and the answer of `open`; no
+    ///   scene if the record cannot be read.
     public static func restore(
         _ record: [UInt8], budget: UInt64
     ) -> (scene: EngineScene?, answer: JSONValue) {
@@ -32,8 +32,8 @@ extension EngineScene {
         }
     }
 
-    /// A scene of its own with the same state. It is laid out again, so that views whose layout is
-    /// ambiguous may lie elsewhere.
+    /// An independent scene with the same state. Its layout is solved again, so views whose layout
+    /// is ambiguous may have other frames.
     public func fork(budget: UInt64) -> (scene: EngineScene?, answer: JSONValue) {
         if let spoiled { return (nil, spoiled) }
         do throws(Refusal) {
@@ -50,7 +50,7 @@ extension EngineScene {
     ///
     /// - Parameters:
     ///   - records: A list of records, none of them of the kind `snapshot`.
-    ///   - tick: The last tick whose cycle runs.
+    ///   - tick: The last tick to run.
     ///   - budget: Units of work for the call.
     /// - Returns: `work`; what cannot be repeated fails, and the scene is no use any more.
     public func follow(_ records: [UInt8], through tick: UInt64, budget: UInt64) -> JSONValue {

@@ -16,7 +16,7 @@ public final class EngineScene {
     public static let tickMaximum = 10_000
 
     let model: SceneModel
-    /// The tick whose cycle is the next that a scene which repeats a server's records runs.
+    /// The tick of the next cycle of a scene that repeats a server's records.
     var nextTick: UInt64
     /// Those of its records that no cycle has followed.
     var authors = PendingAuthors()

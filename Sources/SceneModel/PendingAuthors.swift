@@ -7,7 +7,7 @@ public import SceneDocument
 public struct PendingAuthors: Sendable {
     private var names: [String] = []
 
-    /// Makes a list of nobody.
+    /// Makes an empty list.
     public init() {}
 
     /// Forgets all: a cycle has run, or another scene took the place of the one they changed.

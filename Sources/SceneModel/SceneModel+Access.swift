@@ -135,7 +135,7 @@ extension SceneModel {
     }
 
     /// Whether a view, or the owner of a guide, is seen; true for an unknown name, and for the
-    /// root, whose name everybody knows.
+    /// root, whose name is in every scene.
     public func isSeen(item id: String, _ sees: ([String]) -> Bool) -> Bool {
         if id == "root" { return true }
         if let path = path(from: id) { return sees(path) }

@@ -18,8 +18,8 @@ struct TokenClaims {
     var makeRooms: Bool?
     var seek: Bool?
     var inspect: Bool?
-    /// Patterns of the views that the holder is told of, may change, and whose events it may
-    /// handle; `nil` for all views.
+    /// Patterns of views: those that the holder receives, may change, and may handle events of;
+    /// `nil` for all views.
     var see: [String]?
     var edit: [String]?
     var handle: [String]?

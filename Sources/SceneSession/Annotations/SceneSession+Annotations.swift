@@ -114,7 +114,7 @@ extension SceneSession {
         }
     }
 
-    /// Refuses what names a thread about something that the member does not see.
+    /// Refuses an op on a thread whose subject the member does not see.
     private func checkSight(of member: Member, for op: AnnotationOp) throws(Refusal) {
         guard let sight = member.sight, let id = op.existingThread,
             annotations?.threads[id] != nil, !isSeen(thread: id, by: sight)

@@ -25,8 +25,8 @@ protocol Audience: AnyObject {
     func merged(_ key: StreamKey, since base: UInt64) -> [ServerMessage]?
     /// The insets of scroll views that a stream's members know.
     func insets(of key: StreamKey) -> InsetTable
-    /// What a member who sees some views is told of a message; `nil` for nothing. Messages about
-    /// the state are those of its stream already.
+    /// Reduces a message to the views that a member may see; `nil` if nothing is left. Messages
+    /// about the state pass: they belong to the member's own stream.
     func cut(_ message: ServerMessage, to sight: ViewPatterns) -> ServerMessage?
     /// Registers that a member joined, left, lagged or caught up.
     func membersDidChange()
