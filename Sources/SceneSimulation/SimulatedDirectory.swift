@@ -154,24 +154,23 @@ final class SimulatedDirectory {
     func repair() throws(StoreError) -> (isExact: Bool, leftOut: Int)? {
         let store = try SQLiteStore(directory: path)
         let pieces = try store.pieces(of: Self.room)
-        let remains = JournalRemains(
-            pieces.map {
-                JournalSalvage.Piece(
-                    records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil)
-            })
-        time += 1
-        var outcome: (isExact: Bool, leftOut: Int)?
-        switch remains.result {
-        case .none: try store.delete(Self.room)
-        case .present(let index, _):
-            try store.restore(Self.room, to: pieces[index], then: [], time: time)
-            outcome = (true, 0)
-        case .parted(let index, _, let behind):
-            guard let last = pieces[index].records.last else { return nil }
-            try store.restore(
-                Self.room, to: pieces[index], then: behind.records(after: last), time: time)
-            outcome = (behind.isExact, behind.leftOut)
+        let parts = pieces.map {
+            JournalSalvage.Piece(
+                records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil,
+                lacksEnd: $0.lacksEnd)
         }
+        let remains = JournalRemains(parts)
+        time += 1
+        if let (index, next) = remains.restoration(of: parts) {
+            try store.restore(Self.room, to: pieces[index], then: next, time: time)
+        } else {
+            try store.delete(Self.room)
+        }
+        let outcome: (isExact: Bool, leftOut: Int)? =
+            switch remains.result {
+            case .none: nil
+            case .present(_, let scene), .parted(_, _, let scene): (scene.isExact, scene.leftOut)
+            }
         try store.removeDamagedGroups()
         return outcome
     }

@@ -123,16 +123,26 @@ extension SQLiteStore {
 
     /// Appends the records of one group.
     ///
+    /// What is damaged and lies between records that follow one another is none of them: it was
+    /// dropped or cut off before.
+    ///
     /// - Returns: What is wrong with the next one; `nil` if all were read.
     private func read(
         _ place: RoomIndex.Entry, of room: Int64, into reading: inout RoomReading
     ) throws(StoreError) -> String? {
         var expected = max(place.first, reading.start)
+        var isDamaged = false
+        var missing: String {
+            isDamaged
+                ? "is damaged in group \(place.group)" : "is missing from group \(place.group)"
+        }
         for entry in GroupBlob(try groupBytes(place.group)).entries where entry.room == room {
             guard let record = try? JournalRecord.decode(Array(entry.bytes)) else {
-                return "is damaged in group \(place.group)"
+                isDamaged = true
+                continue
             }
             guard record.sequence >= expected, record.sequence <= place.last else { continue }
+            guard !isDamaged || record.sequence == expected else { return missing }
             if let last = reading.records.last, !record.follows(last) {
                 return "is missing: \(record.sequence) in group \(place.group) follows another one"
             }
@@ -140,7 +150,7 @@ extension SQLiteStore {
             expected = record.sequence &+ 1
             if record.sequence == place.last { return nil }
         }
-        return "is missing from group \(place.group)"
+        return missing
     }
 
     /// Decides whether a fault is a torn tail: in the group that was the last one of the journal

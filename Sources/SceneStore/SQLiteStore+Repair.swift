@@ -9,6 +9,8 @@ public struct JournalPiece: Equatable, Sendable {
     /// The sequence of the snapshot that alone is missing before this part; `nil` if something
     /// else, or nothing, is.
     public var lostSnapshot: UInt64?
+    /// Whether something other than a snapshot may be lost behind it; only of the last part.
+    public var lacksEnd = false
 }
 
 /// Looks for the remains of damaged rooms, and puts rooms together again.
@@ -75,7 +77,19 @@ extension SQLiteStore {
                 }
             }
         }
+        if let last = pieces.last?.records.last {
+            pieces[pieces.count - 1].lacksEnd = lacksEnd(index, of: number, after: last.sequence)
+        }
         return pieces
+    }
+
+    /// Whether a room may have lost something other than a snapshot behind its last readable
+    /// record: records that its index names, or some of a damaged group that is not indexed.
+    private func lacksEnd(_ index: RoomIndex, of room: Int64, after last: UInt64) -> Bool {
+        guard let end = index.entries.last else { return false }
+        if let group = marks.loss(of: room), group >= end.group { return true }
+        let isSnapshotAlone = end.last == last + 1 && end.snapshots.last?.sequence == end.last
+        return end.last > last && !isSnapshotAlone
     }
 
     private func certainIndex(of room: Int64) throws(StoreError) -> RoomIndex {

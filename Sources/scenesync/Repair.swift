@@ -104,21 +104,16 @@ struct Repair: ParsableCommand {
         _ room: String, _ remains: Remains, _ store: SQLiteStore
     ) throws(StoreError) -> Bool {
         let now = Int64(Date().timeIntervalSince1970)
-        switch (take, remains.remains.result) {
-        case (.nothing, _):
+        guard take != .nothing else {
             try store.delete(room)
             Output.result("  deleted")
             return true
-        case (_, .none):
+        }
+        guard let (index, next) = remains.restoration(before: take == .before) else {
             Output.note("room \(room): nothing can be restored; --take nothing deletes it")
             return false
-        case (_, .present(let index, _)), (.before, .parted(let index, _, _)):
-            try store.restore(room, to: remains.pieces[index], then: [], time: now)
-        case (.behind, .parted(let index, _, let behind)):
-            let piece = remains.pieces[index]
-            guard let last = piece.records.last else { return false }
-            try store.restore(room, to: piece, then: behind.records(after: last), time: now)
         }
+        try store.restore(room, to: remains.pieces[index], then: next, time: now)
         Output.result("  restored")
         return true
     }
@@ -132,15 +127,21 @@ struct Repair: ParsableCommand {
 /// The remains of a room, and the scenes that they lead to, for people.
 private struct Remains {
     let pieces: [JournalPiece]
-    let remains: JournalRemains
+    private let parts: [JournalSalvage.Piece]
+    private let remains: JournalRemains
 
     init(_ pieces: [JournalPiece]) {
         self.pieces = pieces
-        remains = JournalRemains(
-            pieces.map {
-                JournalSalvage.Piece(
-                    records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil)
-            })
+        parts = pieces.map {
+            JournalSalvage.Piece(
+                records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil,
+                lacksEnd: $0.lacksEnd)
+        }
+        remains = JournalRemains(parts)
+    }
+
+    func restoration(before isBefore: Bool) -> (piece: Int, next: [JournalRecord])? {
+        remains.restoration(of: parts, before: isBefore)
     }
 
     /// The lines for people.
@@ -148,7 +149,10 @@ private struct Remains {
         switch remains.result {
         case .none(let reason): ["nothing  \(reason)"]
         case .present(let index, let scene):
-            ["present  \(Self.text(pieces[index])): \(Self.text(scene))"]
+            [
+                "present  \(Self.text(pieces[index])): \(Self.text(scene))"
+                    + (scene.isExact ? "" : ", without the changes of records lost at the end")
+            ]
         case .parted(let index, let before, let behind):
             ["before   \(Self.text(pieces[index])): \(Self.text(before))", behindLine(behind)]
                 + behind.notes.map { "         left out: \($0)" }

@@ -134,6 +134,28 @@ struct JournalSalvageTests {
         #expect(withoutBoth.timeline.model.document() != expected)
     }
 
+    @Test("a scene that lost its last records is not exact, and goes on at a tick nobody has seen")
+    func lostEnd() throws {
+        let whole = try room()
+        let kept = JournalSalvage.Piece(
+            records: Array(whole.journal.dropLast()), lacksEnd: true)
+        let remains = JournalRemains([kept])
+        guard case .present(0, let scene) = remains.result else {
+            Issue.record("\(remains.result)")
+            return
+        }
+        #expect(!scene.isExact)
+        let restoration = try #require(remains.restoration(of: [kept]))
+        #expect(restoration.next.map(\.kind) == [.snapshot, .snapshot])
+        let tick = try #require(whole.journal.last?.tick)
+        #expect(restoration.next.allSatisfy { $0.tick > tick })
+        let again = try TestRoom(replaying: kept.records + restoration.next)
+        #expect(again.session.model.stateHash == scene.timeline.model.stateHash)
+
+        let intact = JournalSalvage.Piece(records: whole.journal)
+        #expect(JournalRemains([intact]).restoration(of: [intact])?.next.isEmpty == true)
+    }
+
     @Test("without a snapshot there is nothing to begin with")
     func nothing() throws {
         let whole = try room()

@@ -258,6 +258,48 @@ struct RoomDamageTests {
     }
 
     @Test(
+        "the remains of a room tell whether more than a snapshot may be lost at their end",
+        arguments: [true, false])
+    func lostEnd(isIndexed: Bool) throws {
+        let whole = try DamagedJournal(batches: 3, isIndexed: isIndexed)
+        #expect(try whole.open().pieces(of: "a").map(\.lacksEnd) == [false])
+        let journal = try DamagedJournal(batches: 3, isIndexed: isIndexed)
+        try journal.flip(journal.group(of: 3))
+        #expect(try journal.open().pieces(of: "a").map(\.lacksEnd) == [true])
+        // Only an index knows that it was a snapshot.
+        let last = try DamagedJournal(batches: 3, snapshots: [1, 3], isIndexed: isIndexed)
+        try last.flip(last.group(of: 3))
+        #expect(try last.open().pieces(of: "a").map(\.lacksEnd) == [!isIndexed])
+    }
+
+    @Test("damage of a record that a repair dropped harms none of its group behind it")
+    func damageBefore() throws {
+        let directory = TemporaryDirectory()
+        var chain = Chain(room: "a")
+        let group = [chain.next(.snapshot, bytes: 100), chain.next(.snapshot), chain.next()]
+        do {
+            let store = try SQLiteStore(directory: directory.path)
+            try store.append(group, time: 1)
+            try store.append([chain.next()], time: 2)
+            store.finish()
+        }
+        let database = try Connection(
+            path: directory.path + "/journal.sqlite", access: .writing)
+        var data = try #require(try database.first("SELECT data FROM groups")?.blob)
+        data[60] ^= 0x10
+        try database.run("UPDATE groups SET data = ? WHERE id = 1", .blob(data))
+        let store = try SQLiteStore(directory: directory.path)
+        let pieces = try store.pieces(of: "a")
+        #expect(pieces.map { $0.records.map(\.sequence) } == [[2, 3, 4]])
+        try store.restore("a", to: pieces[0], then: [], time: 3)
+        #expect(try store.records(of: "a", from: 0) == pieces[0].records)
+        #expect(try store.damagedRooms().isEmpty)
+        try store.removeDamagedGroups()
+        #expect(try store.records(of: "a", from: 0) == pieces[0].records)
+        #expect(try store.verify().isEmpty)
+    }
+
+    @Test(
         "a repair keeps one part and what follows it; the journal is whole then, and a copy has the rest"
     )
     func repair() throws {

@@ -1,4 +1,4 @@
-import SceneWire
+public import SceneWire
 
 /// What is left of a damaged journal, and the scenes to which that leads.
 public struct JournalRemains {
@@ -6,7 +6,8 @@ public struct JournalRemains {
     public enum Result {
         /// No snapshot is left, or it cannot be replayed; the reason.
         case none(String)
-        /// The last part, at this index, has a snapshot, so only the past is damaged.
+        /// The last part, at this index, has a snapshot, so only the past is damaged, and where the
+        /// scene is not exact, the end.
         case present(Int, JournalSalvage)
         /// The part with the last snapshot, at this index, the scene at its end, and the scene with
         /// the parts behind it.
@@ -17,6 +18,29 @@ public struct JournalRemains {
     public let result: Result
     /// The records behind the damage, where the last part has no snapshot.
     public let behind: ClosedRange<UInt64>?
+
+    /// The part to keep and what is to follow it, so that the room goes on from a scene that
+    /// `result` names; `nil` if there is none.
+    ///
+    /// Nothing follows where the journal loses only its past.
+    ///
+    /// - Parameter pieces: Those of which this is made.
+    /// - Parameter isBefore: Whether what is behind the damage is dropped.
+    public func restoration(
+        of pieces: [JournalSalvage.Piece], before isBefore: Bool = false
+    ) -> (piece: Int, next: [JournalRecord])? {
+        let (index, scene): (Int, JournalSalvage)
+        switch result {
+        case .none: return nil
+        case .present(let piece, let present):
+            guard !present.isExact else { return (piece, []) }
+            (index, scene) = (piece, present)
+        case .parted(let piece, let before, let behind):
+            (index, scene) = (piece, isBefore ? before : behind)
+        }
+        guard let last = pieces[index].records.last else { return nil }
+        return (index, scene.records(after: last))
+    }
 
     /// Replays the parts of a journal from the last snapshot on.
     ///
@@ -30,7 +54,8 @@ public struct JournalRemains {
             (result, behind) = (.none("no snapshot is left to begin with"), nil)
             return
         }
-        let first = JournalSalvage.Piece(records: Array(pieces[start].records[snapshot...]))
+        let first = JournalSalvage.Piece(
+            records: Array(pieces[start].records[snapshot...]), lacksEnd: pieces[start].lacksEnd)
         let rest = Array(pieces[(start + 1)...])
         do throws(JournalPlayer.Failure) {
             let before = try JournalSalvage([first])

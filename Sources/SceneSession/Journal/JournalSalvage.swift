@@ -14,11 +14,16 @@ public struct JournalSalvage {
         /// Whether nothing but a snapshot is missing between the part before and this one. A
         /// snapshot repeats the live scene, so nothing is lost with it.
         public var followsLostSnapshot: Bool
+        /// Whether something other than a snapshot may be lost behind it; only of the last part.
+        public var lacksEnd: Bool
 
         /// Makes a part.
-        public init(records: [JournalRecord], followsLostSnapshot: Bool = false) {
+        public init(
+            records: [JournalRecord], followsLostSnapshot: Bool = false, lacksEnd: Bool = false
+        ) {
             self.records = records
             self.followsLostSnapshot = followsLostSnapshot
+            self.lacksEnd = lacksEnd
         }
     }
 
@@ -53,7 +58,7 @@ public struct JournalSalvage {
         var budget = Int.max
         try player.advance(to: first.records.last?.tick ?? 0, budget: &budget)
         var (used, notes) = (first.records.count, [String]())
-        var isExact = true
+        var isExact = !pieces.contains(where: \.lacksEnd)
         var (leftOut, tick) = (0, player.tick)
         for piece in pieces.dropFirst() {
             if piece.followsLostSnapshot { player.repeatSnapshot() } else { isExact = false }

@@ -57,8 +57,10 @@ extension SceneSession {
         }
     }
 
-    /// Whether all that a constraint names is seen; false for an unknown one. Thaws the scene.
+    /// Whether all that a constraint names is seen; false for an unknown one, and while the scene
+    /// is being rebuilt. Thaws the scene.
     func isSeen(constraint id: String, by sight: ViewPatterns) -> Bool {
+        if case .spoiled = scene { return false }
         guard let model = wake()?.model, model.hasConstraint(id) else { return false }
         return model.isSeen(constraint: id, sight.includes)
     }
