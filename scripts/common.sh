@@ -138,8 +138,31 @@ build_steps() {
     say "$name: done in $(duration "$seconds")"
 }
 
+# The modules that the engine for WebAssembly is made of, compiled as one: modules compiled one by one would each repeat what
+# they import.
+engine_modules="Cassowary Bytes LayoutValues ConstraintLanguage CharacterWidth LineBreaking AutoLayout JSON SceneDocument SceneWire SceneModel EngineModule"
+
+engine_sources() {
+    # shellcheck disable=SC2086 # the list is meant to be split
+    (cd Sources && find $engine_modules CPrefetch -type f \( -name '*.swift' -o -name '*.c' -o -name '*.h' -o -name '*.modulemap' \)) | LC_ALL=C sort
+}
+
+engine_sources_digest() {
+    engine_sources | while read -r file; do sha256sum "Sources/$file"; done | sha256sum | cut -d ' ' -f 1
+}
+
+# Removes an engine for WebAssembly that is of other sources than the server: the page would predict with it what the server
+# does not do, or not start.
+remove_stale_engine() {
+    [ -f .build/wasm/engine.wasm ] || return 0
+    [ "$(cat .build/wasm/sources 2>/dev/null)" = "$(engine_sources_digest)" ] && return
+    rm -f .build/wasm/engine.wasm .build/wasm/engine.wasm.br .build/wasm/sources
+    say "the engine for WebAssembly was of other sources and is removed: the page does without it until ./dev wasm"
+}
+
 build() {
     install_packages
+    remove_stale_engine
     build_steps "building" "$program" \
         swift build -c release --product scenesync --explicit-target-dependency-import-check error ||
         exit 1
