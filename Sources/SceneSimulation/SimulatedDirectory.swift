@@ -16,6 +16,8 @@ final class SimulatedDirectory {
     private var store: SQLiteStore?
     /// Each group has a time of its own.
     private var time: Int64 = 0
+    /// The groups that were written since the room was made.
+    private var groupCount = 0
 
     init() {
         // Nothing here has to outlast the machine.
@@ -51,6 +53,7 @@ final class SimulatedDirectory {
     func write(_ groups: [[JournalRecord]]) throws(StoreError) {
         for group in groups {
             time += 1
+            groupCount += 1
             try store?.append(
                 group.map { RoomRecord(room: Self.room, record: $0) }, time: time)
         }
@@ -103,15 +106,16 @@ final class SimulatedDirectory {
         return true
     }
 
-    /// Has the last group, which was under way when the server died, end early, unless it is the
-    /// first: from some byte on it is gone, or zero.
+    /// Has the last group, which was under way when the server died, end early: from some byte on it
+    /// is gone, or zero. Not that with which the room was made: of a room that has nothing left, not
+    /// even that it was never acknowledged is known.
     ///
     /// - Returns: Whether it did.
     func tearLast(_ random: inout SplitMix64) throws -> Bool {
         let database = try Connection(path: path + "/journal.sqlite", access: .writing)
         let groups = try database.rows("SELECT id, data FROM groups ORDER BY id DESC LIMIT 2")
-        guard groups.count == 2, let id = groups[0][0].integer, var bytes = groups[0][1].blob,
-            !bytes.isEmpty
+        guard groupCount > 1, groups.count == 2, let id = groups[0][0].integer,
+            var bytes = groups[0][1].blob, !bytes.isEmpty
         else { return false }
         let lost = bytes.count - random.below(bytes.count)
         bytes.removeLast(lost)
@@ -165,6 +169,7 @@ final class SimulatedDirectory {
             try store.restore(Self.room, to: pieces[index], then: next, time: time)
         } else {
             try store.delete(Self.room)
+            groupCount = 0
         }
         let outcome: (isExact: Bool, leftOut: Int)? =
             switch remains.result {
