@@ -162,10 +162,9 @@ let package = Package(
         .target(
             name: "SceneSimulation",
             dependencies: [
-                "Annotations", "Bytes", "ClusterJournal", "JSON", "SceneClientSession",
-                "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay", "SceneSession",
-                "SceneStore",
-                "SceneWire", "SeededRandom", "SQLite",
+                "Annotations", "AutoLayout", "Bytes", "ClusterJournal", "JSON", "LayoutValues",
+                "SceneClientSession", "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay",
+                "SceneSession", "SceneStore", "SceneWire", "SeededRandom", "SQLite",
             ],
             swiftSettings: strictAndSafe),
 

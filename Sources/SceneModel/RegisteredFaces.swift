@@ -19,8 +19,24 @@ public protocol FaceLibrary: AnyObject, Sendable {
 public enum RegisteredFaces {
     private static let registered = Mutex<(any FaceLibrary)?>(nil)
 
-    /// The library of the program.
-    public static var library: (any FaceLibrary)? { registered.withLock { $0 } }
+    /// The library of the program, or of the task.
+    public static var library: (any FaceLibrary)? {
+        #if !hasFeature(Embedded)
+        if let ofTask { return ofTask }
+        #endif
+        return registered.withLock { $0 }
+    }
+
+    #if !hasFeature(Embedded)
+    @TaskLocal private static var ofTask: (any FaceLibrary)?
+
+    /// Does something with another library, which no other task sees.
+    public static func withLibrary<Result>(
+        _ library: any FaceLibrary, _ body: () throws -> Result
+    ) rethrows -> Result {
+        try $ofTask.withValue(library, operation: body)
+    }
+    #endif
 
     /// Sets the library of the program.
     public static func register(_ library: any FaceLibrary) {
@@ -31,9 +47,10 @@ public enum RegisteredFaces {
 extension SceneModel {
     /// The faces of text, which follow from the document.
     ///
+    /// - Parameter lacksFaces: Whether faces may be missing; others stand for them.
     /// - Throws: `Refusal` with `badValue` for a face that the program does not have.
     func makeTextMeasurer(
-        of document: SceneDocument
+        of document: SceneDocument, lacksFaces: Bool
     ) throws(Refusal) -> (() -> any TextMeasurer)? {
         guard let library = RegisteredFaces.library else {
             guard document.faces.isEmpty else {
@@ -43,15 +60,28 @@ extension SceneModel {
             }
             return nil
         }
-        for face in document.faces where !library.has(face) {
+        let present = document.faces.filter(library.has)
+        let isFitted = present.count < document.faces.count
+        if isFitted, !lacksFaces, let face = document.faces.first(where: { !library.has($0) }) {
             throw Refusal(
                 code: .badValue,
                 message:
                     "faces: \(face.name) \(face.weight) is not here (SHA-256 \(face.hash)); put its file into the folder of --fonts"
             )
         }
-        let faces = document.faces
-        return { library.measurer(for: faces.isEmpty ? library.standardFaces : faces) }
+        let model = Unowned(self)
+        return {
+            SceneTextMeasurer(of: model.object, isFitted: isFitted) {
+                library.measurer(for: present.isEmpty ? library.standardFaces : present)
+            }
+        }
+    }
+
+    /// The faces of the document whose files are not here: what they measured stays as it was, and
+    /// other faces stand for them in new text.
+    public var missingFaces: [FaceSpec] {
+        guard let library = RegisteredFaces.library else { return faces }
+        return faces.filter { !library.has($0) }
     }
 
     /// The faces that the scene's text is set in, in the order in which characters look for a

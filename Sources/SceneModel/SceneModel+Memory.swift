@@ -41,7 +41,8 @@ extension SceneModel {
     ///
     /// - Complexity: O(views).
     public var byteEstimate: Int {
-        var bytes = window.solverByteCount + Size.guide * guides.count
+        var bytes =
+            window.solverByteCount + Size.guide * guides.count + measuredText.byteEstimate
         for node in nodes.values {
             bytes +=
                 Size.view + node.id.utf8.count + node.sharedProperties.value.byteEstimate

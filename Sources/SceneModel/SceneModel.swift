@@ -26,6 +26,8 @@ public final class SceneModel {
     public internal(set) var devices: [DeviceSpec] = []
     /// The faces that the document names.
     public internal(set) var faces: [FaceSpec] = []
+    /// How long the words of the text are; the first measurement counts.
+    public var measuredText = MeasuredText()
     /// Whether any view had a tint since the scene was built.
     var hasTints = false
     /// The strict devices among those that the document names.
@@ -143,14 +145,18 @@ public final class SceneModel {
     }
 
     /// Builds all objects of a document, in canonical order, replacing the present ones.
+    ///
+    /// - Parameter lacksFaces: Whether faces may be missing: the scene was accepted once.
     func build(
-        _ document: SceneDocument, numbers: [String: ViewNumber], tick: Int, breaks: Bool
+        _ document: SceneDocument, numbers: [String: ViewNumber], tick: Int, breaks: Bool,
+        lacksFaces: Bool = false
     ) throws(Refusal) {
         viewport = document.viewport
         devices = document.devices
+        let makeMeasurer = try makeTextMeasurer(of: document, lacksFaces: lacksFaces)
+        if !lacksFaces, faces != document.faces { measuredText = MeasuredText() }
         faces = document.faces
         hasTints = false
-        let makeMeasurer = try makeTextMeasurer(of: document)
         retireWindow()
         window = Window(
             size: Size(width: shownViewport.width, height: shownViewport.height), tick: tick,

@@ -26,6 +26,7 @@ extension SceneSnapshot {
         if !animations.isEmpty {
             members.append(JSONMember("animations", .array(animations.compactMap { $0.json })))
         }
+        if let text = measuredText.json { members.append(JSONMember("text", text)) }
         return .object(members)
     }
 
@@ -81,11 +82,13 @@ extension SceneSnapshot {
         guard ticks >= 0 else {
             throw tick.error(.badValue, "a tick below zero", expected: "0 or more")
         }
+        var text = MeasuredText()
+        if let value = value["text"] { text = try MeasuredText(value) }
         let nextNumber: UInt64 = try snapshot.require("nextNumber").wholeNumber()
         return SceneSnapshot(
             document: try read(document), tick: ticks,
             overrides: overrides, numbers: numbers, nextNumber: UInt32(clamping: nextNumber),
-            animations: try animations(snapshot.member("animations")))
+            animations: try animations(snapshot.member("animations")), measuredText: text)
     }
 
     private static func animations(_ cursor: JSONCursor?) throws(DocumentError) -> [MovingView] {

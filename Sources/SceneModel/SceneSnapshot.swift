@@ -18,6 +18,8 @@ public struct SceneSnapshot: Sendable, Equatable {
     /// What moves, by view in the order in which the views began to move; empty where it is more
     /// than `animationMaximum`, so that a scene that is rebuilt shows where they end.
     public var animations: [MovingView] = []
+    /// How long the words of its text are.
+    public var measuredText = MeasuredText()
 
     /// The largest number of animations.
     public static let animationMaximum = 20_000
@@ -82,7 +84,8 @@ extension SceneModel {
         }
         return SceneSnapshot(
             document: document(), tick: window.tick, overrides: overrides,
-            numbers: nodeIDs, nextNumber: nextNumber, animations: movingViews)
+            numbers: nodeIDs, nextNumber: nextNumber, animations: movingViews,
+            measuredText: measuredText)
     }
 
     private var movingViews: [SceneSnapshot.MovingView] {
@@ -161,9 +164,11 @@ extension SceneModel {
     private func rebuild(_ snapshot: SceneSnapshot) throws(Refusal) {
         pending.dropViews()
         nextNumber = snapshot.nextNumber
+        measuredText = snapshot.measuredText
+        measuredText.beginScene()
         try build(
             snapshot.document, numbers: snapshot.numbers, tick: max(0, snapshot.tick - 1),
-            breaks: true)
+            breaks: true, lacksFaces: true)
         for override in snapshot.overrides {
             guard let set = sets[override.id] else { continue }
             if override.isActive { set.activateBreaking() } else { set.deactivate() }

@@ -1,3 +1,4 @@
+import JSON
 import SceneDocument
 import SceneModel
 import SceneWire
@@ -10,7 +11,28 @@ extension SceneSession {
             clients[batch.author]?.digestIsJournalled = true
         }
         noteForFollowers(batch)
+        batch.measuredText = takeMeasuredText()
         append(.batch, JournalPayload.batch(batch).bytes)
+    }
+
+    /// The lengths of words that the journal lacks, of the scene and of those on devices.
+    private func takeMeasuredText() -> JSONValue? {
+        guard case .live(let timeline) = scene else { return nil }
+        let model = timeline.model
+        for device in devices.scenes.compactMap(\.model) where device.measuredText.isUntold {
+            model.measuredText.takeUntold(of: &device.measuredText)
+        }
+        return model.measuredText.takeUntoldJSON()
+    }
+
+    /// Keeps of measured text what the scene needs, and the scenes on devices, which were all
+    /// rebuilt.
+    private func keepMeasuredText(of model: SceneModel) {
+        model.measuredText.forgetUnused()
+        for device in devices.scenes.compactMap(\.model) {
+            device.measuredText.forgetUnused()
+            model.measuredText.formUnion(device.measuredText)
+        }
     }
 
     /// Writes a snapshot of the scene and rebuilds the live scene from it, so that both stay
@@ -49,9 +71,9 @@ extension SceneSession {
             scene: timeline.model.snapshot(), tickRate: tickRate, author: author,
             clientSequence: clientSequence, clients: records, ledger: ledger.json)
         payload.annotations = timeline.annotations
-        let bytes = JournalPayload.snapshot(payload).bytes
+        var bytes = JournalPayload.snapshot(payload).bytes
         let before = timeline.model.work
-        let readingWork: UInt64
+        var readingWork: UInt64
         do {
             if let fault = timeline.model.restoringFault { throw fault }
             let read = try SnapshotPayload.read(bytes, undoMaximum: options.undoMaximum)
@@ -59,6 +81,14 @@ extension SceneSession {
             if let fault = timeline.model.restoringFault { throw fault }
             rebuildDevices(from: read.payload.scene)
             readingWork = read.readingWork
+            keepMeasuredText(of: timeline.model)
+            if !timeline.model.measuredText.isEmpty {
+                // What it had measured besides is not needed any more, and what it measured for the
+                // first time now is.
+                payload.scene.measuredText = timeline.model.measuredText
+                bytes = JournalPayload.snapshot(payload).bytes
+                readingWork = JournalPayload.readingWork(of: payload.json)
+            }
         } catch {
             let reason = "a snapshot of the scene is not read back: \(error)"
             if isOptional, timeline.model.restoringFault == nil {

@@ -7,11 +7,13 @@ struct SimulatedOps {
     /// Decides about scroll views alone: a seed without them is otherwise the same run.
     private var scrolling: SplitMix64
     private let hasScrollViews: Bool
+    private(set) var text: SimulatedText
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed ^ 0x5EED)
         scrolling = SplitMix64(seed: seed ^ 0x5C2011)
         hasScrollViews = scrolling.chance(1, of: 2)
+        text = SimulatedText(seed: seed)
     }
 
     private mutating func below(_ bound: Int) -> Int { random.below(bound) }
@@ -23,7 +25,8 @@ struct SimulatedOps {
     mutating func message() -> String {
         let ops = (0...below(3)).map { _ in op() }
         let scrolls = hasScrollViews && scrolling.chance(1, of: 4)
-        return "[" + (ops + (scrolls ? [scrollOp()] : [])).joined(separator: ",") + "]"
+        let others = (scrolls ? [scrollOp()] : []) + [text.op()].compactMap(\.self)
+        return "[" + (ops + others).joined(separator: ",") + "]"
     }
 
     /// Scroll views whose insets come and go, by themselves and with the safe area.

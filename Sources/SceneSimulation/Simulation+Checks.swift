@@ -87,6 +87,8 @@ extension Simulation {
     private func checkReplay(
         _ session: SceneSession, _ model: SceneModel, _ records: [JournalRecord]
     ) {
+        // The next release measures text otherwise.
+        faces.startLife(life + 1)
         do {
             let replay = try JournalReplay(
                 records, through: max(session.tick, records.last?.tick ?? 0))

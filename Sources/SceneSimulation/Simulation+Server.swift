@@ -15,6 +15,7 @@ extension Simulation {
             return standAside(error)
         }
         life += 1
+        faces.startLife(life)
         conditions.options.incarnation = UInt64(life)
         do {
             if records.isEmpty {

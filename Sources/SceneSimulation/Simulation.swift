@@ -91,6 +91,8 @@ public final class Simulation {
     var life = 0
     var clients: [SimulatedClient] = []
     var ops: SimulatedOps
+    /// What measures the text of a room that has some.
+    let faces = SimulatedFaces()
     var bombs: SimulatedBombs
     var connections: [Connection] = []
     var connectionOf: [Int: Int] = [:]
@@ -120,13 +122,17 @@ public final class Simulation {
     /// - Complexity: A few hundred ticks of a small scene.
     public static func run(seed: UInt64, plant: RoomPlant? = nil) -> Outcome {
         let simulation = Simulation(seed: seed, plant)
-        simulation.run()
+        guard simulation.ops.text.isUsed else { return simulation.outcome() }
+        return RegisteredFaces.withLibrary(simulation.faces) { simulation.outcome() }
+    }
+
+    private func outcome() -> Outcome {
+        run()
         return Outcome(
-            seed: seed, faults: simulation.faults, ticks: simulation.session?.tick ?? 0,
-            committed: simulation.clients.reduce(0) { $0 + $1.committed.count },
-            crashes: simulation.crashes, failures: simulation.failures,
-            freezes: simulation.freezes, repairs: simulation.harm.repairs,
-            hash: simulation.session?.wake()?.model.stateHash ?? 0)
+            seed: seed, faults: faults, ticks: session?.tick ?? 0,
+            committed: clients.reduce(0) { $0 + $1.committed.count },
+            crashes: crashes, failures: failures, freezes: freezes, repairs: harm.repairs,
+            hash: session?.wake()?.model.stateHash ?? 0)
     }
 
     private init(seed: UInt64, _ plant: RoomPlant?) {

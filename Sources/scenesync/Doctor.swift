@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import JSON
 import SceneDocument
+import SceneFaces
 import SceneServer
 import SceneSession
 import SceneStore
@@ -61,7 +62,8 @@ struct Doctor: ParsableCommand {
         [
             ("settings", settings(configuration)), ("access", openness(configuration.server)),
             ("port", port(configuration.server)), ("TLS", tls(configuration)),
-            ("keys", keys(configuration.server.keys)), ("journal", journal(configuration.server)),
+            ("keys", keys(configuration.server.keys)), ("faces", faces(configuration.fontFolder)),
+            ("journal", journal(configuration.server)),
             ("rooms", rooms(configuration.server)),
             ("recorded events", eventRecords(configuration.server)),
             ("crashes", crashes(configuration.server)),
@@ -139,6 +141,23 @@ struct Doctor: ParsableCommand {
             return notes.isEmpty ? .ok("can be used") : .note(notes.joined(separator: "; "))
         } catch {
             return .fault("\(error); \(Advice.after(error))")
+        }
+    }
+
+    /// Registers the faces, too: rooms are laid out with them.
+    private func faces(_ folder: String?) -> Finding {
+        do {
+            let faces = try FaceFolder.registered(folder)
+            let refused = faces.refused.map { "\($0.path): \($0.reason)" }
+            guard refused.isEmpty else { return .note(refused.joined(separator: "; ")) }
+            let names = faces.entries.map { entry in
+                let spec = entry.spec
+                return "\(spec.name) \(spec.weight) (\(spec.hash.prefix(12))…"
+                    + (entry.path.map { ", \($0))" } ?? ")")
+            }
+            return .ok(names.joined(separator: ", "))
+        } catch {
+            return .fault("\(error)")
         }
     }
 

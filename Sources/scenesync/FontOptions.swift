@@ -18,19 +18,27 @@ struct FontOptions: ParsableArguments {
     /// The same for a folder from the settings.
     @discardableResult
     static func register(_ folder: String?) throws -> FaceFolder {
-        guard let folder, !folder.isEmpty else { return .shippedAlone }
         let faces: FaceFolder
-        do { faces = try FaceFolder(folder: folder) } catch {
+        do { faces = try .registered(folder) } catch {
             throw Output.failure(
                 .badConfiguration, "\(error)", try: "name another directory with --fonts")
         }
         for (path, reason) in faces.refused { Output.note("\(path): \(reason)") }
-        RegisteredFaces.register(faces)
         return faces
     }
 }
 
 extension FaceFolder {
+    /// Registers the faces of a folder, if one is named.
+    ///
+    /// - Returns: All faces.
+    static func registered(_ folder: String?) throws(Unreadable) -> FaceFolder {
+        guard let folder, !folder.isEmpty else { return .shippedAlone }
+        let faces = try FaceFolder(folder: folder)
+        RegisteredFaces.register(faces)
+        return faces
+    }
+
     /// The files that the server hands to browsers.
     var served: [ServedFace] {
         entries.map { ServedFace(hash: $0.spec.hash, file: $0.file) }

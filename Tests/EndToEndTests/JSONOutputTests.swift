@@ -24,9 +24,8 @@ struct JSONOutputTests {
         let findings = try #require(fine["findings"] as? [[String: String]])
         #expect(
             findings.map { $0["check"] } == [
-                "settings", "access", "port", "TLS", "keys", "journal", "rooms", "recorded events",
-                "crashes", "scene",
-                "descriptors", "clock", "memory",
+                "settings", "access", "port", "TLS", "keys", "faces", "journal", "rooms",
+                "recorded events", "crashes", "scene", "descriptors", "clock", "memory",
             ])
         #expect(findings.first { $0["check"] == "journal" }?["level"] == "note")
         let faulty = try object(

@@ -84,6 +84,7 @@ extension BatchPayload {
         var batch = self
         batch.author = RecordFeed.name(of: author)
         batch.tokenDigest = nil
+        batch.measuredText = nil
         return batch.json
     }
 }

@@ -248,6 +248,8 @@ public struct BatchPayload: Sendable, Equatable {
     public var ops: JSONValue
     /// Who sent ops about annotations, and when.
     var stamp: Annotations.Stamp?
+    /// The lengths of words that no record before it has, for `MeasuredText`.
+    var measuredText: JSONValue?
 
     init(
         author: String, clientSequence: UInt64, isAtomic: Bool, undoGroup: UInt32 = 0,
@@ -273,6 +275,7 @@ public struct BatchPayload: Sendable, Equatable {
         if purpose != .ops { members.append(JSONMember("purpose", .string(purpose.rawValue))) }
         members.append(JSONMember("ops", ops))
         if let stamp { members.append(JSONMember("stamp", stamp.json)) }
+        if let measuredText { members.append(JSONMember("text", measuredText)) }
         return .object(members)
     }
 
@@ -294,5 +297,6 @@ public struct BatchPayload: Sendable, Equatable {
             purpose = known
         }
         ops = try record.require("ops").value
+        measuredText = value["text"]
     }
 }

@@ -1,3 +1,4 @@
+import SceneDocument
 import SceneModel
 public import SceneWire
 
@@ -85,11 +86,20 @@ public struct JournalReplay {
         last = (shadow.last.sequence, shadow.last.checksum)
         records = player.records
         notes = player.notes
-        layoutNote = player.layoutNote
+        let faces = Self.facesNote(timeline.model.missingFaces)
+        layoutNote =
+            player.layoutNote.map { note in faces.map { "\(note); \($0)" } ?? note } ?? faces
         isOfEarlierRules = timeline.model.repeatsEarlierRules
         timeline.model.repeatsEarlierRules = false
         clients = player.clients
         (snapshotWork, workSinceSnapshot) = (player.snapshotWork, player.workSinceSnapshot)
         streams = shadow.recorder.streams
+    }
+
+    private static func facesNote(_ missing: [FaceSpec]) -> String? {
+        guard !missing.isEmpty else { return nil }
+        let names = missing.map { "\($0.name) \($0.weight) (SHA-256 \($0.hash))" }
+        return "not here are the faces \(names.joined(separator: ", ")): text keeps its measures, "
+            + "new text is measured in other faces; put their files into the folder of --fonts"
     }
 }

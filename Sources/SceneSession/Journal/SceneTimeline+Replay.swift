@@ -16,6 +16,9 @@ extension SceneTimeline {
     /// - Returns: Whether the ledger, if one is kept, planned the same ops for an undo step.
     @discardableResult
     func replay(_ batch: BatchPayload) throws(ReplayError) -> Bool {
+        if let text = batch.measuredText {
+            do { try model.measuredText.add(text) } catch { throw .badOps(error.description) }
+        }
         if batch.purpose == .annotate {
             try repeatAnnotations(batch)
             return true

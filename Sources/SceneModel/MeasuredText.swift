@@ -1,0 +1,207 @@
+import AutoLayout
+import LayoutValues
+
+/// How long the words of a scene were in its faces when they were first measured.
+///
+/// A journal has them, so that a scene is laid out again as it was: without the files of its faces,
+/// and with another shaper. Text on the grid needs none.
+public struct MeasuredText: Sendable, Equatable {
+    /// A word of one weight.
+    struct Key: Hashable {
+        var weight: FontWeight
+        var word: String
+
+        /// By bytes: texts that Unicode calls equal may have other glyphs.
+        static func == (left: Key, right: Key) -> Bool {
+            left.weight == right.weight && left.word.utf8.elementsEqual(right.word.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(weight)
+            var word = word
+            word.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// A word's length as it is kept: below zero, less one, where the line is to be fitted.
+    struct Length: Equatable {
+        let signed: Int32
+
+        /// `nil` for a length that does not fit.
+        init?(signed: Int) {
+            guard let signed = Int32(exactly: signed) else { return nil }
+            self.signed = signed
+        }
+
+        init(_ advance: TextAdvance) {
+            let units = Int32(clamping: min(max(advance.units, 0), Int(Int32.max)))
+            signed = advance.isFitted ? -1 - units : units
+        }
+
+        var advance: TextAdvance {
+            TextAdvance(units: Int(signed < 0 ? -1 - signed : signed), isFitted: signed < 0)
+        }
+    }
+
+    /// What is known of words and lines.
+    struct Lengths: Equatable {
+        var words: [Key: Length] = [:]
+        var lines: [FontWeight: LineMetrics] = [:]
+
+        var isEmpty: Bool { words.isEmpty && lines.isEmpty }
+
+        mutating func formUnion(_ other: Lengths) {
+            words.merge(other.words) { $1 }
+            lines.merge(other.lines) { $1 }
+        }
+    }
+
+    /// What the scene that is built now has asked for.
+    private(set) var used = Lengths()
+    /// What the journal has besides: of words that are not on show any more, or not yet.
+    private(set) var recorded = Lengths()
+    /// What the journal does not have yet.
+    private var untold = Lengths()
+
+    /// Nothing is measured.
+    public init() {}
+
+    init(recorded: Lengths) { self.recorded = recorded }
+
+    /// Whether nothing is known.
+    public var isEmpty: Bool { used.isEmpty && recorded.isEmpty }
+
+    /// All that is known.
+    var all: Lengths {
+        var all = recorded
+        all.formUnion(used)
+        return all
+    }
+
+    /// The approximate memory in bytes.
+    ///
+    /// - Complexity: O(words).
+    var byteEstimate: Int {
+        var bytes = 0
+        for key in used.words.keys { bytes += Self.wordBytes + key.word.utf8.count }
+        for key in recorded.words.keys { bytes += Self.wordBytes + key.word.utf8.count }
+        return bytes
+    }
+
+    private static let wordBytes = 60
+
+    /// A word's length, if it is known.
+    mutating func advance(of key: Key) -> TextAdvance? {
+        if let known = used.words[key] { return known.advance }
+        guard let known = recorded.words[key] else { return nil }
+        used.words[key] = known
+        return known.advance
+    }
+
+    /// The lengths that lines share, if they are known.
+    mutating func lineMetrics(_ weight: FontWeight) -> LineMetrics? {
+        if let known = used.lines[weight] { return known }
+        guard let known = recorded.lines[weight] else { return nil }
+        used.lines[weight] = known
+        return known
+    }
+
+    /// - Returns: The length as it is kept: no word is longer than 2,048 em.
+    mutating func note(_ advance: TextAdvance, of key: Key) -> TextAdvance {
+        let length = Length(advance)
+        used.words[key] = length
+        untold.words[key] = length
+        return length.advance
+    }
+
+    mutating func note(_ metrics: LineMetrics, of weight: FontWeight) {
+        used.lines[weight] = metrics
+        untold.lines[weight] = metrics
+    }
+
+    /// Takes what another record of the journal says.
+    mutating func add(_ lengths: Lengths) {
+        recorded.formUnion(lengths)
+        used.formUnion(lengths)
+    }
+
+    /// Adds what the same scene needs on a device.
+    public mutating func formUnion(_ device: MeasuredText) {
+        used.words.merge(device.used.words) { mine, _ in mine }
+        used.lines.merge(device.used.lines) { mine, _ in mine }
+    }
+
+    /// A scene is built from a snapshot that has these lengths.
+    mutating func beginScene() {
+        recorded = all
+        used = Lengths()
+    }
+
+    /// Forgets what the scene that was built last did not ask for: a snapshot that has the rest has
+    /// all that the scene needs.
+    public mutating func forgetUnused() {
+        recorded = Lengths()
+        untold = Lengths()
+    }
+
+    /// Whether the journal lacks anything.
+    public var isUntold: Bool { !untold.isEmpty }
+
+    /// Removes and returns what the journal does not have yet.
+    mutating func takeUntold() -> Lengths {
+        defer { untold = Lengths() }
+        return untold
+    }
+
+    /// Takes over what the journal lacks of a device.
+    public mutating func takeUntold(of device: inout MeasuredText) {
+        let others = device.takeUntold()
+        untold.words.merge(others.words.filter { all.words[$0.key] == nil }) { mine, _ in mine }
+        untold.lines.merge(others.lines.filter { all.lines[$0.key] == nil }) { mine, _ in mine }
+        formUnion(device)
+    }
+
+    /// Whether two know the same; what was told of it does not matter.
+    public static func == (left: MeasuredText, right: MeasuredText) -> Bool {
+        left.all == right.all
+    }
+}
+
+/// Measures a scene's text: as it was measured first, and what is new in the program's faces.
+final class SceneTextMeasurer: TextMeasurer {
+    private let model: Unowned<SceneModel>
+    private let makeFaces: () -> any TextMeasurer
+    private var faces: (any TextMeasurer)?
+    /// Whether a face of the scene is not here, so that another one stands for it.
+    private let isFitted: Bool
+
+    init(
+        of model: SceneModel, isFitted: Bool, _ makeFaces: @escaping () -> any TextMeasurer
+    ) {
+        self.model = Unowned(model)
+        self.makeFaces = makeFaces
+        self.isFitted = isFitted
+    }
+
+    private var measurer: any TextMeasurer {
+        if let faces { return faces }
+        let made = makeFaces()
+        faces = made
+        return made
+    }
+
+    func advance(of word: Substring, weight: FontWeight) -> TextAdvance {
+        let key = MeasuredText.Key(weight: weight, word: String(word))
+        if let known = model.object.measuredText.advance(of: key) { return known }
+        var advance = measurer.advance(of: word, weight: weight)
+        if isFitted { advance.isFitted = true }
+        return model.object.measuredText.note(advance, of: key)
+    }
+
+    func lineMetrics(weight: FontWeight) -> LineMetrics {
+        if let known = model.object.measuredText.lineMetrics(weight) { return known }
+        let metrics = measurer.lineMetrics(weight: weight)
+        model.object.measuredText.note(metrics, of: weight)
+        return metrics
+    }
+}
