@@ -1,5 +1,5 @@
 public import SceneDocument
-import SceneSession
+public import SceneSession
 public import WebSocketTransport
 
 /// The options of a server.
@@ -38,6 +38,8 @@ public struct ServerOptions: Sendable {
     /// The keys that verify tokens; without any, clients on this machine may edit, and others are
     /// refused unless `allowsInsecureBind`.
     public var keys = KeySources()
+    /// What clients may do in which parts of scenes, where no keys ask them for tokens.
+    public var openRights = MemberRights()
     /// The limits of connections and rooms.
     public var limits = ServerLimits()
     /// Seconds of silence after which a ping is sent; after half as many more the connection counts

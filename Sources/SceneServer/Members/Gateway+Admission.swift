@@ -40,6 +40,7 @@ extension Gateway {
             var grant = Grant()
             // Without keys, clients receive the role that they ask for.
             grant.role = hello.role
+            grant.rights = options.openRights
             grant.rooms = ["*"]
             join(id, named(grant, peer.info), token: "")
             return

@@ -17,9 +17,9 @@ public struct Grant: Sendable, Equatable {
     /// Whether its holder makes rooms by joining them, as an editor; `nil` as the server's rule has
     /// it.
     public var makesRooms: Bool?
-    /// Whether its holder creates rooms by joining them, as an editor; `nil` for the server's rule.
-    public var seeks = true
     /// Whether its holder may watch the past.
+    public var seeks = true
+    /// Whether its holder may inspect views, and follow the scene.
     public var inspects = true
     /// Patterns of room names, where `*` stands for any characters.
     public var rooms: [String] = []

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SceneServer
+import SceneSession
 import WebSocketTransport
 
 /// Options of access.
@@ -78,6 +79,24 @@ struct AccessOptions: ParsableArguments {
         help: "Allow other machines to connect without keys; every client may edit.")
     var insecureBind = false
 
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "The views that clients without tokens are shown: names, NAME/* for what is below, * for all, !NAME for all but that; tokens say it themselves. (default: all)"
+    )
+    var see: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "The views that clients without tokens may change, likewise. (default: all)")
+    var edit: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "The views whose events clients without tokens may handle, likewise. (default: all)")
+    var handle: [String] = []
+
     /// Resolves these settings and stores them.
     ///
     /// - Throws: `SettingError` for the first invalid one.
@@ -126,8 +145,31 @@ struct AccessOptions: ParsableArguments {
         }
         server.alternates = try settings.texts("alternate", alternate)
         server.allowsInsecureBind = try settings.isOn("insecure-bind", insecureBind)
+        server.openRights.see = try Self.patterns("see", see, &settings)
+        server.openRights.edit = try Self.patterns("edit", edit, &settings)
+        server.openRights.handle = try Self.patterns("handle", handle, &settings)
+        guard server.openRights == MemberRights() || server.keys.isEmpty else {
+            throw SettingError(
+                description:
+                    "see, edit and handle are for clients without tokens, and keys are given: put them into the tokens"
+            )
+        }
         configuration.settings = settings
         configuration.server = server
+    }
+
+    private static func patterns(
+        _ name: String, _ flag: [String], _ settings: inout Settings
+    ) throws(SettingError) -> ViewPatterns? {
+        let texts = try settings.texts(name, flag)
+        guard !texts.isEmpty else { return nil }
+        guard let patterns = ViewPatterns(texts) else {
+            throw SettingError(
+                description:
+                    "\(name) is \(texts.joined(separator: " ")), expected 1 to \(ViewPatterns.maximum) patterns such as sidebar, sidebar/*, * and !secrets"
+            )
+        }
+        return patterns
     }
 }
 
