@@ -55,12 +55,18 @@ public final class DirectoryLock: Sendable {
     ///   `.cannotOpen` if the file cannot be created, or the file system has no locks.
     public init(_ directory: String, command: String = DirectoryLock.ownCommand) throws(StoreError)
     {
+        let missing = DurableNames.missing(in: directory)
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
             throw .cannotOpen(path: directory, reason: FileFailure.reason(of: error))
+        }
+        // Else a power failure takes the directory, with all that is synced in it.
+        for made in missing {
+            guard let number = DurableNames.syncName(of: made) else { continue }
+            throw .cannotOpen(path: made, reason: FileFailure.reason(number: number))
         }
         let path = Self.path(in: directory)
         let created = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

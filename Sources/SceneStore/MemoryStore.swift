@@ -88,13 +88,14 @@ public final class MemoryStore: SceneStore {
     }
 
     /// Removes the records before each room's last snapshot at a time; see `SceneStore`.
-    public func compact(before time: Int64) throws(StoreError) -> Int {
+    public func compact(before time: Int64, now: Int64) throws(StoreError) -> Int {
+        let young = Self.youngTimes(from: time, now: now)
         var count = 0
         for room in journals.keys.sorted() {
-            let start = journals[room]?.records.lastIndex {
-                $0.record.kind == .snapshot && $0.time < time
+            let old = journals[room]?.records.prefix { !young.contains($0.time) }
+            guard let start = old?.lastIndex(where: { $0.record.kind == .snapshot }) else {
+                continue
             }
-            guard let start else { continue }
             change(room) { $0.removeFirst(start) }
             count += start
         }

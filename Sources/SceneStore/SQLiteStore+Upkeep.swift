@@ -36,11 +36,17 @@ extension SQLiteStore {
     ///
     /// A group is removed when no room needs it; one that some rooms need is rewritten without the
     /// rest.
-    public func compact(before time: Int64) throws(StoreError) -> Int {
+    public func compact(before time: Int64, now: Int64) throws(StoreError) -> Int {
         try writeIndex()
         let last = try database.reading { database in
-            try database.first("SELECT MAX(id) FROM groups WHERE time < ?", .integer(time))?
-                .integer ?? 0
+            let times = Self.youngTimes(from: time, now: now)
+            // By their numbers, not by the index of times: few are older than the first young one.
+            let young = try database.first(
+                """
+                SELECT id FROM groups WHERE +time >= ?1 AND +time <= ?2 ORDER BY id LIMIT 1
+                """, .integer(times.lowerBound), .integer(times.upperBound))
+            if let young = young?.integer { return young - 1 }
+            return try database.first("SELECT MAX(id) FROM groups")?.integer ?? 0
         }
         guard last > 0 else { return 0 }
         // Whose they are is unknown, so all of their records stay.

@@ -41,9 +41,14 @@ public protocol SceneStore: AnyObject {
 
     /// Removes the records before each room's last snapshot at a time.
     ///
+    /// What was written after a younger record is as young, however old its time is: the clock was
+    /// wrong. It was, too, where a time is still to come; one that is further ahead of the present
+    /// than `time` is behind says nothing.
+    ///
+    /// - Parameter now: The present time.
     /// - Returns: The number of removed records.
     @discardableResult
-    func compact(before time: Int64) throws(StoreError) -> Int
+    func compact(before time: Int64, now: Int64) throws(StoreError) -> Int
 
     /// Removes a room and all of its records.
     func delete(_ room: String) throws(StoreError)
@@ -135,5 +140,21 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .readFailed(let reason): "the journal cannot be read: \(reason)"
         case .notDurable(let reason): "the journal is not durable: \(reason)"
         }
+    }
+}
+
+extension SceneStore {
+    /// The times of records that are not removed.
+    static func youngTimes(from time: Int64, now: Int64) -> ClosedRange<Int64> {
+        let (age, isTooOld) = now.subtractingReportingOverflow(time)
+        let (end, isTooLate) = now.addingReportingOverflow(age)
+        return time...max(time, isTooOld || isTooLate ? .max : end)
+    }
+
+    /// Removes the records before each room's last snapshot at a time, which lies behind all times
+    /// of records that say anything.
+    @discardableResult
+    public func compact(before time: Int64) throws(StoreError) -> Int {
+        try compact(before: time, now: .max)
     }
 }

@@ -38,7 +38,7 @@ private final class FlakyStore: SceneStore, @unchecked Sendable {
     }
 
     func rooms() throws(StoreError) -> [String] { [] }
-    func compact(before time: Int64) throws(StoreError) -> Int { 0 }
+    func compact(before time: Int64, now: Int64) throws(StoreError) -> Int { 0 }
     func delete(_ room: String) throws(StoreError) {}
 
     func rename(_ room: String, to name: String) throws(StoreError) -> RenameOutcome {
@@ -220,7 +220,7 @@ struct StoreThreadTests {
         func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {}
         func truncate(_ room: String, after sequence: UInt64) throws(StoreError) {}
         func rooms() throws(StoreError) -> [String] { [] }
-        func compact(before time: Int64) throws(StoreError) -> Int { 0 }
+        func compact(before time: Int64, now: Int64) throws(StoreError) -> Int { 0 }
         func delete(_ room: String) throws(StoreError) {}
         func rename(_ room: String, to name: String) throws(StoreError) -> RenameOutcome {
             .noSuchRoom

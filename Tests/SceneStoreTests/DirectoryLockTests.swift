@@ -1,9 +1,30 @@
 import Foundation
+import Glibc
 import SceneTestSupport
 import SceneWire
 import Testing
 
 @testable import SceneStore
+
+@Suite("Names on disk")
+struct DurableNamesTests {
+    @Test("the directories of a path that are missing, and where each lies")
+    func paths() throws {
+        let directory = TemporaryDirectory()
+        let inner = directory.path + "/a/b/"
+        #expect(DurableNames.missing(in: inner).count == 3)
+        _ = try DirectoryLock(directory.path)
+        #expect(DurableNames.missing(in: inner).count == 2)
+        #expect(DurableNames.missing(in: directory.path).isEmpty)
+        #expect(DurableNames.parent(of: inner) == directory.path + "/a")
+        #expect(DurableNames.parent(of: "/data") == "/")
+        #expect(DurableNames.parent(of: "data") == ".")
+        #expect(DurableNames.syncName(of: directory.path) == nil)
+        #expect(DurableNames.sync(inner) == ENOENT)
+        _ = try DirectoryLock(inner)
+        #expect(DurableNames.missing(in: inner).isEmpty)
+    }
+}
 
 @Suite("The lock of a data directory")
 struct DirectoryLockTests {

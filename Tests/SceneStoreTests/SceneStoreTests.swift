@@ -114,6 +114,24 @@ struct SceneStoreTests {
         }
     }
 
+    @Test("what was written while the clock was wrong is as young as what was written before it")
+    func wrongClock() throws {
+        // The present is 1,000, and what is older than 100 goes: younger than 900 are the times up to
+        // 1,100.
+        for (times, removed): ([Int64], Int) in [
+            ([950, 10, 20, 960], 0), ([950, 10, 20, 30], 0), ([10, 950, 20, 960], 0),
+            ([10, 20, 950, 960], 1), ([1_050, 1_060, 1_070, 960], 0),
+            ([5_000, 10, 5_000, 960], 2), ([800, 5_000, 810, 820], 3),
+        ] {
+            let directory = TemporaryDirectory()
+            for store in try Self.stores(directory) {
+                var a = Chain(room: "a")
+                for time in times { try store.append([a.next(.snapshot)], time: time) }
+                #expect(try store.compact(before: 900, now: 1_000) == removed, "\(times)")
+            }
+        }
+    }
+
     @Test("a database that is opened again holds what was appended, and syncs in full")
     func reopen() throws {
         let directory = TemporaryDirectory()

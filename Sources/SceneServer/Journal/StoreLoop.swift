@@ -97,7 +97,7 @@ final class StoreLoop {
         // This takes long for a journal of many gigabytes, and would start over after a restart.
         activity.begin("the removal of old records", isLongWork: true)
         do {
-            let count = try store.compact(before: now - retentionSeconds)
+            let count = try store.compact(before: now - retentionSeconds, now: now)
             if count > 0 { logger.info("removed \(count) old records from the journal") }
         } catch {
             logger.error("the journal could not be compacted: \(error)")

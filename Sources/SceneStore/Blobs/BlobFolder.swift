@@ -43,12 +43,14 @@ struct BlobFolder: Sendable {
                 guard fsync(descriptor.number) == 0 else { throw Descriptor.Failure(number: errno) }
             }
             guard rename(partial, file) == 0 else { throw Self.failure() }
-            try Self.sync(path)
         }
         guard link(file, roomPath + "/" + hash) == 0 || errno == EEXIST else {
             throw Self.failure()
         }
-        for folder in [roomPath, roomsPath] { try Self.sync(folder) }
+        // All of them each time: a process that was killed may have made names that it did not sync.
+        for folder in [DurableNames.parent(of: path), path, roomsPath, roomPath] {
+            try Self.sync(folder)
+        }
     }
 
     /// The bytes of a blob; nil where there is no such file, or a longer one than there may be.
@@ -79,12 +81,8 @@ struct BlobFolder: Sendable {
     }
 
     private static func sync(_ folder: String) throws(BlobError) {
-        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { throw failure() }
-        let result = fsync(number)
-        let reason = errno
-        close(number)
-        guard result == 0 else { throw .disk(FileFailure.reason(number: reason)) }
+        guard let number = DurableNames.sync(folder) else { return }
+        throw .disk(FileFailure.reason(number: number))
     }
 
     private static func failure() -> BlobError { .disk(FileFailure.reason(number: errno)) }
