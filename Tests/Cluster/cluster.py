@@ -68,7 +68,7 @@ class Node:
     ) -> None:
         """`engine` has the options that tell where the engine is, `within` the words with which the node's command begins."""
         self.name, self.host, self.port, self._engine, self._folder = name, host, port, engine, folder
-        self._within = within or []
+        self.within = within or []
         self.process: subprocess.Popen[str] | None = None
         self.address = f"ws://{host}:{port}"
         #: What the next process runs.
@@ -83,7 +83,7 @@ class Node:
         """Starts a process."""
         log = open(self._folder / f"{self.name}.log", "ab")  # noqa: SIM115
         self.process = subprocess.Popen(
-            [*self._within, self.program, "serve", *self._engine, "--node", self.name, "--host", self.host, "--port", str(self.port),
+            [*self.within, self.program, "serve", *self._engine, "--node", self.name, "--host", self.host, "--port", str(self.port),
              "--data", str(self._folder / self.name), "--log-level", "info",
              *([] if self.host == "127.0.0.1" else ["--insecure-bind"])],
             stdout=subprocess.PIPE, stderr=log, text=True, **APART,
@@ -140,9 +140,11 @@ class Cluster:
     def __init__(
         self, nodes: int = 3, shards: int = 8, is_secure: bool = False, machines: Machines | None = None,
         zones: list[str] | None = None, options: list[str] | None = None, before: str | None = None,
+        within: list[list[str]] | None = None,
     ) -> None:  # fmt: skip
         """On loopback, or with a node and a server on each machine, whose engine is secure then. `zones` has each node's, `options`
-        what all have besides, `before` the program that makes the cluster and that all nodes run at first."""
+        what all have besides, `before` the program that makes the cluster and that all nodes run at first, `within` the words with which
+        each node's command begins on loopback."""
         self.folder = Path(tempfile.mkdtemp(prefix="cluster-"))
         self.machines = machines
         places = [(host, machines.within(number)) for number, host in enumerate(machines.hosts)] if machines else None
@@ -156,10 +158,10 @@ class Cluster:
             self.recorder = StreamRecorder(self.connection(), taps=[self.connection([place]) for place in self.servers.places])
             ports = [7070] * nodes if machines else free_ports(nodes)
             for number, port in enumerate(ports):
-                host, within = places[number] if places else ("127.0.0.1", [])
+                host, words = places[number] if places else ("127.0.0.1", within[number] if within else [])
                 zone = ["--zone", zones[number]] if zones else []
                 engine = [*self.engine(number), *zone, *(options or [])]
-                self.nodes.append(Node(f"n{number + 1}", port, engine, self.folder, host, within))
+                self.nodes.append(Node(f"n{number + 1}", port, engine, self.folder, host, words))
                 self.nodes[-1].program = before or program()
             # Together, so that they share the shards.
             for node in self.nodes:

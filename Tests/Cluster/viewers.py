@@ -41,9 +41,9 @@ class CountingSession(ClientSession):
 class Viewer:
     """Somebody who watches a room, and goes on where the client's rules say when a connection ends."""
 
-    def __init__(self, urls: list[str], room: str, view: str, format: str) -> None:
+    def __init__(self, urls: list[str], room: str, view: str, format: str, token: str = "") -> None:
         """Watches the text of `view`, `NAME:NUMBER`, which counts up. Begins at the first of `urls`."""
-        self._urls, self._room, self._view, self._format = urls, room, view, format
+        self._urls, self._room, self._view, self._format, self._token = urls, room, view, format, token
         self._begin()
         self.is_stopping = False
         #: The URL that it is welcome at.
@@ -62,7 +62,9 @@ class Viewer:
 
     def _begin(self) -> None:
         capabilities = MERGED_RESUME
-        self.session = CountingSession(room=self._room, format=self._format, capabilities=capabilities, urls=self._urls)
+        self.session = CountingSession(
+            room=self._room, token=self._token, format=self._format, capabilities=capabilities, urls=self._urls
+        )
         self._is_new = True
 
     @property
@@ -147,8 +149,11 @@ class Viewer:
 class Viewers:
     """Viewers on a thread of their own."""
 
-    def __init__(self, count: int, room: str, view: str, addresses: list[str]) -> None:
+    def __init__(
+        self, count: int, room: str, view: str, addresses: list[str], token: str = "", runs_before_others: bool = True
+    ) -> None:
         """As many at each address; every fourth receives JSON."""
+        self._token, self._runs_before_others = token, runs_before_others
         self._urls = [f"{address}/{room}" for address in addresses]
         self._room, self._view = room, view
         self.all = [self._viewer(number, "json" if number // len(addresses) % 4 == 3 else "bin") for number in range(count)]
@@ -160,7 +165,7 @@ class Viewers:
 
     def _viewer(self, number: int, format: str) -> Viewer:
         place = number % len(self._urls)
-        return Viewer(self._urls[place:] + self._urls[:place], self._room, self._view, format)
+        return Viewer(self._urls[place:] + self._urls[:place], self._room, self._view, format, self._token)
 
     def join_at_each(self) -> list[Viewer]:
         """One more comes at each address; they have not seen what was before."""
@@ -169,7 +174,8 @@ class Viewers:
         return newcomers
 
     async def _run(self) -> None:
-        run_before_others()
+        if self._runs_before_others:
+            run_before_others()
         tasks = []
         try:
             for viewer in self.all:

@@ -41,8 +41,9 @@ class Writer:
     """Somebody who keeps a few ops under way in one room."""
 
     def __init__(
-        self, number: int, room: str, addresses: list[str], history: History, padding: int = 0, interval: float = 0, ahead: int = 3
-    ) -> None:
+        self, number: int, room: str, addresses: list[str], history: History, padding: int = 0, interval: float = 0, ahead: int = 3,
+        token: str = "",
+    ) -> None:  # fmt: skip
         """Asks for something each `interval` seconds at most, and while fewer than `ahead` ops wait."""
         self.number, self.room = number, room
         self._addresses = addresses
@@ -54,7 +55,9 @@ class Writer:
         #: So many bytes follow the numbers in each text.
         self._padding = ":" + "x" * padding if padding else ""
         # Where to connect next is decided here, for the time that it takes is measured.
-        self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7, urls=addresses, patience=PATIENCE)
+        self._session = ClientSession(
+            role="editor", room=room, token=token, format="json", capabilities=1 << 7, urls=addresses, patience=PATIENCE
+        )
         self._next = 1
         #: When something came last, and when the present connection was welcomed.
         self._heard = 0.0
@@ -226,12 +229,14 @@ class Writers:
     """Writers on a thread of their own."""
 
     def __init__(
-        self, rooms: list[str], addresses: list[str], each: int = 1, padding: int = 0, interval: float = 0, runs_before_others: bool = False
-    ) -> None:
+        self, rooms: list[str], addresses: list[str], each: int = 1, padding: int = 0, interval: float = 0,
+        runs_before_others: bool = False, token: str = "", first: int = 1,
+    ) -> None:  # fmt: skip
+        """`first` is the number of the first writer."""
         self._runs_before_others = runs_before_others
         self.history = History()
         self.all = [
-            Writer(1 + index * each + place, room, addresses, self.history, padding, interval)
+            Writer(first + index * each + place, room, addresses, self.history, padding, interval, token=token)
             for index, room in enumerate(rooms)
             for place in range(each)
         ]

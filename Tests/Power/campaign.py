@@ -1,0 +1,294 @@
+"""The campaign of `./dev soak power`.
+
+    campaign.py [CUTS [SEED [MODEL…]]]    has the power of a writing server fail so often, and judges what comes back each time; MODEL is
+                                          "journalled" or "strict" (see disk.py), both by default
+
+A server runs under `forget.c` while six rooms are written, pictures are brought, and rooms are made, copied, renamed, exported, imported
+and deleted. It is killed at a random moment: while it starts, writes, or ends. From what was recorded a disk is made as the power
+failure may have left it, and two more of earlier moments of the same life. A server has to start on each and keep every promise. On the
+last one the next life begins, with the same people, who go on in their sessions; one life in five ends without a power failure, so that
+the next one begins on what was not synced, and one in six finds its journal ten days older, so that it is compacted.
+
+The moments, and what a disk keeps, follow from SEED; what the server does at a moment does not. POWER_KEEP names a folder for the state
+and the record of a life in which something was lost. FORGET_IGNORE_SYNC=1 has the disk lie about syncs: that must be found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+for folder in ("Support", "Cluster", "Power"):
+    sys.path.insert(0, str(ROOT / "Tests" / folder))
+
+from apart import APART  # noqa: E402
+from disk import MODELS, SHARES, Disk, NotModelled, Record, read_log  # noqa: E402
+from guests import Keeper, Painter  # noqa: E402
+from judge import PATIENCE, Judge, Promised  # noqa: E402
+from nats_servers import free_ports  # noqa: E402
+from writers import Writers  # noqa: E402
+
+#: Rooms with a writer each, and how often each asks for something, in seconds.
+ROOMS, INTERVAL = 6, 0.004
+#: Lives of one folder: each judgement reads its journal again.
+LIVES = 12
+#: Bytes of the texts in folders: the last fill the log, so that it is moved into the database.
+PADDINGS = [0, 600, 6000]
+#: The longest sync, in microseconds.
+SYNC = 8000
+#: When the power fails: after so many seconds at most of a life that starts, and of one that writes.
+STARTING, WRITING, ENDING = 0.25, 1.0, 0.08
+AGE = 10 * 86_400
+
+
+def build_library(folder: Path) -> Path:
+    """Compiles `forget.c`."""
+    library = folder / "forget.so"
+    source = Path(__file__).with_name("forget.c")
+    subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-O2", "-o", str(library), str(source)], check=True)
+    return library
+
+
+def recorded(library: Path, root: Path, log: Path, sync: int = SYNC) -> dict[str, str]:
+    """The environment of a program whose files below a folder are recorded."""
+    more = {"LD_PRELOAD": str(library), "FORGET_ROOT": str(root), "FORGET_LOG": str(log), "FORGET_SYNC_MICROSECONDS": str(sync)}
+    return {**os.environ, **more}
+
+
+@dataclass
+class Cut:
+    """A power failure: at which moment, and what the disk kept."""
+
+    moment: int
+    model: str
+    names: str
+    share: str
+    place: Path
+
+    def __str__(self) -> str:
+        return f"{self.model}, names {self.names}, data {self.share}"
+
+
+def take_all(disk: Disk, records: list[Record]) -> list[str]:
+    """Takes the records of a process that was killed to its end; returns what the library did not see."""
+    if not records:
+        return []
+    for record in records[:-1]:
+        disk.take(record)
+    last = records[-1]
+    # The last call was recorded, and perhaps not made.
+    if last.kind in "BSEM" or disk.differences():
+        disk.take(last)
+    return disk.differences(last if last.kind == "W" else None)
+
+
+class Campaign:
+    """Life after life, and what was found."""
+
+    def __init__(self, program: str, seed: int, models: list[str], folder: Path) -> None:
+        self._program, self._models, self._folder = program, models, folder
+        self._chance = random.Random(seed)
+        self._seed = seed
+        self._library = build_library(folder)
+        self._judge = Judge(program)
+        self.cuts = 0
+        self.acknowledged = 0
+        self.answered = 0
+        self.records: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.faults: list[str] = []
+        #: Cuts after which something was wrong, by model.
+        self.failures: Counter[str] = Counter()
+
+    def run(self, cuts: int) -> None:
+        """Goes through folders until the power has failed so often."""
+        number = 0
+        while self.cuts < cuts:
+            number += 1
+            place = self._folder / f"folder{number}"
+            place.mkdir()
+            self._live(place, cuts, PADDINGS[number % len(PADDINGS)])
+            shutil.rmtree(place)
+
+    def _live(self, place: Path, cuts: int, padding: int) -> None:
+        port = free_ports(1)[0]
+        root = place / "disk"
+        root.mkdir()
+        rooms = [f"room{number}" for number in range(ROOMS)]
+        disk = Disk(root)
+        with Writers(rooms, [f"ws://127.0.0.1:{port}"], padding=padding, interval=INTERVAL) as writers:
+            painter = Painter(port, self._chance.getrandbits(32), writers.all)
+            keeper = Keeper(port, self._chance.getrandbits(32), "kept")
+            guests = [painter, keeper]
+            for guest in guests:
+                guest.start()
+            try:
+                for life in range(LIVES):
+                    if self.cuts >= cuts:
+                        break
+                    log = place / f"log{life}"
+                    kind = self._one(root, log, port)
+                    # A process that is killed at once has recorded nothing.
+                    records = read_log(log) if log.exists() else []
+                    moments = self._moments(records) if self._chance.random() < 0.8 else []
+                    for moment in moments:
+                        while records and records[0].time <= moment:
+                            disk.take(records.pop(0))
+                        self._cut(disk, place, moment, kind, writers, painter, keeper)
+                    missed = take_all(disk, records)
+                    if missed:
+                        raise NotModelled(f"the library saw too little, {missed[:5]}; the last record is {records[-1:]}")
+                    # Without a power failure the next process begins with all that this one wrote.
+                    if moments:
+                        cut = self._cut(disk, place, time.monotonic_ns(), kind, writers, painter, keeper, is_last=True)
+                        shutil.rmtree(root)
+                        cut.place.rename(root)
+                        if self._chance.random() < 1 / 6:
+                            grow_old(root / "data")
+                        self._count(disk)
+                        disk = Disk(root)
+                    log.unlink(missing_ok=True)
+                self._end(root, port, writers)
+            finally:
+                for guest in guests:
+                    guest.stop()
+            if writers.failure:
+                raise writers.failure
+        self._count(disk)
+        self.acknowledged += sum(len(writer.acknowledged) for writer in writers.all)
+        self.answered += sum(guest.count for guest in guests)
+
+    def _end(self, root: Path, port: int, writers: Writers) -> None:
+        """Lets the writers come to an end at a server that nothing is done to."""
+        with subprocess.Popen(
+            [self._program, "serve", "--data", str(root / "data"), "--port", str(port)],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **APART,
+        ) as server:  # fmt: skip
+            try:
+                self.faults += [f"seed {self._seed}: {writer.room} is not answered to the end" for writer in writers.stop(PATIENCE)]
+            finally:
+                server.kill()
+
+    def _count(self, disk: Disk) -> None:
+        self.records.update(disk.counts)
+
+    def _one(self, root: Path, log: Path, port: int) -> str:
+        """One life, from the server's start to its end; returns what it was at."""
+        kind = self._chance.choices(["starting", "writing", "ending", "ended"], [2, 5, 2, 1])[0]
+        with subprocess.Popen(
+            [self._program, "serve", "--data", str(root / "data"), "--port", str(port)],
+            env=recorded(self._library, root, log), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **APART,
+        ) as server:  # fmt: skip
+            try:
+                assert server.stdout
+                # The moment is the point; nothing is waited for.
+                if kind == "starting":
+                    time.sleep(self._chance.random() * STARTING)
+                    return kind
+                line = server.stdout.readline()
+                if not line.startswith("listening on "):
+                    raise RuntimeError(f"the server does not start: {line!r}")
+                time.sleep(self._chance.random() * WRITING)
+                if kind == "ending":
+                    server.send_signal(signal.SIGTERM)
+                    time.sleep(self._chance.random() * ENDING)
+                if kind == "ended":
+                    server.send_signal(signal.SIGTERM)
+                    server.wait(PATIENCE)
+            finally:
+                server.kill()
+        return kind
+
+    def _moments(self, records: list[Record]) -> list[int]:
+        """Two moments of a life besides its end."""
+        if not records:
+            return [0]
+        first, last = records[0].time, records[-1].time
+        return sorted(self._chance.randint(first, last) for _ in range(2))
+
+    def _cut(
+        self, disk: Disk, place: Path, moment: int, kind: str, writers: Writers, painter: Painter, keeper: Keeper, is_last: bool = False
+    ) -> Cut:
+        """Has the power fail, and judges what is left; returns where that is."""
+        self.cuts += 1
+        self.kinds[kind] += 1
+        cut = Cut(
+            moment, self._chance.choice(self._models), self._chance.choice(SHARES), self._chance.choice(SHARES),
+            place / f"cut{self.cuts}",
+        )  # fmt: skip
+        disk.cut(cut.place, cut.model, cut.names, cut.share, random.Random(self._chance.getrandbits(32)))
+        # What a server has recovered is no longer what the disk kept.
+        judged = cut.place
+        if is_last:
+            judged = place / "judged"
+            shutil.copytree(cut.place, judged)
+        promised = Promised(copy.copy(writers.history.lines), moment)
+        faults = self._judge.faults(judged / "data", promised, painter, keeper, moment, self._chance)
+        if faults:
+            self.failures[cut.model] += 1
+            self.faults += [f"seed {self._seed}, cut {self.cuts}, {kind}, {cut}: {fault}" for fault in faults]
+            print("\n".join(self.faults[-len(faults) :][:10]), file=sys.stderr)
+            if keep := os.environ.get("POWER_KEEP"):
+                kept = Path(keep) / f"seed{self._seed}-cut{self.cuts}"
+                shutil.copytree(place, kept, dirs_exist_ok=True)
+        shutil.rmtree(judged)
+        return cut
+
+
+def grow_old(data: Path) -> None:
+    """Has the journal's groups be older than records are kept."""
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(data / "journal.sqlite")) as database:
+        database.execute("UPDATE groups SET time = time - ?", (AGE,))
+        database.commit()
+
+
+def scratch() -> Path:
+    """A folder in memory where there is one: what is synced here costs the machine's disk nothing."""
+    memory = Path("/dev/shm")
+    return Path(tempfile.mkdtemp(prefix="power-", dir=memory if os.access(memory, os.W_OK) else None))
+
+
+def main(arguments: list[str]) -> int:
+    cuts = int(arguments[0]) if arguments else 1000
+    seed = int(arguments[1]) if len(arguments) > 1 else 1
+    models = arguments[2:] or MODELS
+    if unknown := set(models) - set(MODELS):
+        print(f"there is no model {sorted(unknown)}; there are {MODELS}", file=sys.stderr)
+        return 64
+    folder = scratch()
+    begun = time.monotonic()
+    try:
+        campaign = Campaign(os.environ["SCENESYNC"], seed, models, folder)
+        campaign.run(cuts)
+    except NotModelled as error:
+        print(f"the program did what is not modelled: {error}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if not (campaign.records["W"] and campaign.records["E"]):
+        print("no write or no sync was recorded: the library is not at work", file=sys.stderr)
+        return 1
+    print("cuts while the server was " + ", ".join(f"{kind}: {count}" for kind, count in sorted(campaign.kinds.items())))
+    print(f"recorded calls by kind: {dict(sorted(campaign.records.items()))}")
+    print(
+        f"seed {seed}: {campaign.cuts} cuts in {time.monotonic() - begun:.0f} s, {campaign.acknowledged} ops acknowledged, "
+        f"{campaign.answered} other requests answered, {sum(campaign.failures.values())} cuts with a fault {dict(campaign.failures)}"
+    )
+    return 1 if campaign.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
