@@ -1,7 +1,7 @@
 """The campaign of `./dev soak power`.
 
     campaign.py [CUTS [SEED [MODEL…]]]    has the power of a writing server fail so often, and judges what comes back each time; MODEL is
-                                          "journalled" or "strict" (see disk.py), both by default
+                                          "journalled", "strict" or "new" (see disk.py), all by default
 
 A server runs under `forget.c` while six rooms are written, pictures are brought, and rooms are made, copied, renamed, exported, imported
 and deleted. It is killed at a random moment: while it starts, writes, or ends. From what was recorded a disk is made as the power
@@ -35,7 +35,7 @@ for folder in ("Support", "Cluster", "Power"):
     sys.path.insert(0, str(ROOT / "Tests" / folder))
 
 from apart import APART  # noqa: E402
-from disk import MODELS, SHARES, Disk, NotModelled, Record, read_log  # noqa: E402
+from disk import MODELS, SHARES, STRICT, Disk, NotModelled, Record, read_log  # noqa: E402
 from guests import Keeper, Painter  # noqa: E402
 from judge import PATIENCE, Judge, Promised  # noqa: E402
 from nats_servers import free_ports  # noqa: E402
@@ -117,16 +117,20 @@ class Campaign:
         """Goes through folders until the power has failed so often."""
         number = 0
         while self.cuts < cuts:
-            number += 1
             place = self._folder / f"folder{number}"
             place.mkdir()
-            self._live(place, cuts, PADDINGS[number % len(PADDINGS)])
+            self._live(place, cuts, self._models[number % len(self._models)], self._chance.choice(PADDINGS))
             shutil.rmtree(place)
+            number += 1
 
-    def _live(self, place: Path, cuts: int, padding: int) -> None:
+    def _live(self, place: Path, cuts: int, model: str, padding: int) -> None:
+        """The lives of one folder, until something is lost: what follows would be lost with it."""
         port = free_ports(1)[0]
         root = place / "disk"
         root.mkdir()
+        if model == STRICT:
+            (root / "data").mkdir()
+        failures = self.failures[model]
         rooms = [f"room{number}" for number in range(ROOMS)]
         disk = Disk(root)
         with Writers(rooms, [f"ws://127.0.0.1:{port}"], padding=padding, interval=INTERVAL) as writers:
@@ -137,7 +141,7 @@ class Campaign:
                 guest.start()
             try:
                 for life in range(LIVES):
-                    if self.cuts >= cuts:
+                    if self.cuts >= cuts or self.failures[model] > failures:
                         break
                     log = place / f"log{life}"
                     kind = self._one(root, log, port)
@@ -147,13 +151,13 @@ class Campaign:
                     for moment in moments:
                         while records and records[0].time <= moment:
                             disk.take(records.pop(0))
-                        self._cut(disk, place, moment, kind, writers, painter, keeper)
+                        self._cut(disk, model, place, moment, kind, writers, painter, keeper)
                     missed = take_all(disk, records)
                     if missed:
                         raise NotModelled(f"the library saw too little, {missed[:5]}; the last record is {records[-1:]}")
                     # Without a power failure the next process begins with all that this one wrote.
                     if moments:
-                        cut = self._cut(disk, place, time.monotonic_ns(), kind, writers, painter, keeper, is_last=True)
+                        cut = self._cut(disk, model, place, time.monotonic_ns(), kind, writers, painter, keeper, is_last=True)
                         shutil.rmtree(root)
                         cut.place.rename(root)
                         if self._chance.random() < 1 / 6:
@@ -161,7 +165,10 @@ class Campaign:
                         self._count(disk)
                         disk = Disk(root)
                     log.unlink(missing_ok=True)
-                self._end(root, port, writers)
+                late = self._end(root, port, writers)
+                # Those who were lied to may wait for what is lost.
+                if self.failures[model] == failures:
+                    self.faults += [f"seed {self._seed}: {room} is not answered to the end" for room in late]
             finally:
                 for guest in guests:
                     guest.stop()
@@ -171,14 +178,14 @@ class Campaign:
         self.acknowledged += sum(len(writer.acknowledged) for writer in writers.all)
         self.answered += sum(guest.count for guest in guests)
 
-    def _end(self, root: Path, port: int, writers: Writers) -> None:
-        """Lets the writers come to an end at a server that nothing is done to."""
+    def _end(self, root: Path, port: int, writers: Writers) -> list[str]:
+        """Lets the writers come to an end at a server that nothing is done to; returns the rooms of those that do not."""
         with subprocess.Popen(
             [self._program, "serve", "--data", str(root / "data"), "--port", str(port)],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **APART,
         ) as server:  # fmt: skip
             try:
-                self.faults += [f"seed {self._seed}: {writer.room} is not answered to the end" for writer in writers.stop(PATIENCE)]
+                return [writer.room for writer in writers.stop(PATIENCE)]
             finally:
                 server.kill()
 
@@ -215,20 +222,18 @@ class Campaign:
     def _moments(self, records: list[Record]) -> list[int]:
         """Two moments of a life besides its end."""
         if not records:
-            return [0]
+            return [time.monotonic_ns()]
         first, last = records[0].time, records[-1].time
         return sorted(self._chance.randint(first, last) for _ in range(2))
 
     def _cut(
-        self, disk: Disk, place: Path, moment: int, kind: str, writers: Writers, painter: Painter, keeper: Keeper, is_last: bool = False
-    ) -> Cut:
+        self, disk: Disk, model: str, place: Path, moment: int, kind: str, writers: Writers, painter: Painter, keeper: Keeper,
+        is_last: bool = False,
+    ) -> Cut:  # fmt: skip
         """Has the power fail, and judges what is left; returns where that is."""
         self.cuts += 1
         self.kinds[kind] += 1
-        cut = Cut(
-            moment, self._chance.choice(self._models), self._chance.choice(SHARES), self._chance.choice(SHARES),
-            place / f"cut{self.cuts}",
-        )  # fmt: skip
+        cut = Cut(moment, model, self._chance.choice(SHARES), self._chance.choice(SHARES), place / f"cut{self.cuts}")
         disk.cut(cut.place, cut.model, cut.names, cut.share, random.Random(self._chance.getrandbits(32)))
         # What a server has recovered is no longer what the disk kept.
         judged = cut.place

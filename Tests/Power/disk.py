@@ -9,8 +9,8 @@ was written since, a disk may have anything, in any order, because the kernel wr
   undone, by itself;
 - names: creation, link, removal and rename become durable with a sync. In the model `journalled` (ext4, XFS, Btrfs) all changes of
   names have one order: a disk has the first so many of them, and any sync keeps all before it. In the model `strict` (what POSIX
-  promises) each folder has its own order, and only a sync of that folder keeps its names. A rename within a folder is whole or not
-  there;
+  promises) each folder has its own order, and only a sync of that folder keeps its names. The model `new` is the same for a program
+  whose own folder is not there yet: nobody has synced its name. A rename within a folder is whole or not there;
 - files that are mapped into memory: each page of 4,096 bytes old or as it is at the end.
 
 Not modelled: stale bytes of deleted files, permissions and times, sectors that cannot be read, disks that lie about syncs (but for
@@ -28,8 +28,8 @@ from pathlib import Path
 #: `struct record` of forget.c.
 RECORD = struct.Struct("<II4Q")
 PAGE = 4096
-JOURNALLED, STRICT = "journalled", "strict"
-MODELS = [JOURNALLED, STRICT]
+JOURNALLED, STRICT, NEW = "journalled", "strict", "new"
+MODELS = [JOURNALLED, STRICT, NEW]
 #: What of the data that was not synced is there.
 SHARES = ["none", "all", "first", "sectors"]
 
@@ -326,7 +326,7 @@ class Disk:
             node = expected.get(path)
             if node is None:
                 # A kill may come between the creation and its record.
-                if path.is_dir() or path.stat().st_size:
+                if path.is_dir() or path.lstat().st_size:
                     faults.append(f"{path} was not recorded")
             elif not node.is_folder and not node.is_mapped and path.read_bytes() != self._current(node):
                 if last is None or self._nodes.get(last.inode) is not node:
