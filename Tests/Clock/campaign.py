@@ -1,7 +1,7 @@
 """The campaign of `./dev soak clock`.
 
-    campaign.py [RUNS [SEED]]    sets the clocks of a server, of its clients, or of a node of a cluster so often while rooms are written and
-                                 watched, and judges what becomes of it
+    campaign.py [RUNS [SEED]]    sets the clocks of a server, of its clients, or of a node of a cluster RUNS times (200) while rooms are
+                                 written and watched, and judges the outcome
 
 Half of the runs have one server, half a cluster of three nodes; each takes one program and one kind of change by chance:
 
@@ -11,11 +11,11 @@ Half of the runs have one server, half a cluster of three nodes; each takes one 
 - all clocks are a hundredth too fast or too slow;
 - the server ends by SIGKILL as well and starts again with the changed clocks.
 
-Some seconds later the wall clock is put back. Everybody, in a process with true clocks and in one of the clients' own, must have
-something acknowledged and see it within STALL seconds of true time after each change, and nobody's picture may move on more often than
-BURST times in a second. A token that holds by every clock must hold, and one that has ended by the server's clock must not. At the end
+Some seconds later the wall clock is put back. All writers and viewers, half of them in a process with true clocks and half in one whose
+clocks are changed, must have something acknowledged and see it within STALL seconds of true time after each change, and no picture may
+change more often than BURST times in a second. A token that holds by every clock must hold, and one that has ended by the server's clock must not. At the end
 every op that was acknowledged is in the journal once and in order, also the first ones: no clock was ahead by the days for which
-records are kept. All mirrors have the state of somebody who joins last, and of a replay. In a cluster no journal forks, and each shard
+records are kept. All mirrors have the state of a member that joins last, and of a replay. In a cluster no journal forks, and each shard
 has one owner.
 """
 
@@ -218,7 +218,7 @@ class Server:
 
 
 def check_hashes(everybody: list[People | Elsewhere], address: str, token: str) -> list[str]:
-    """Whether all mirrors come to the state that somebody has who joins now."""
+    """Whether all mirrors come to the state that a member has that joins now."""
     end = time.monotonic() + STALL
     while faults := different_hashes([each.end() for each in everybody], address, token):
         if time.monotonic() > end:
@@ -263,7 +263,7 @@ def run_server(runs: int, chance: random.Random, folder: Path, library: Path) ->
     """Runs with one server, and clients that have tokens."""
     clocks, theirs = Clocks(folder / "server.clocks"), Clocks(folder / "clients.clocks")
     server = Server(os.environ["SCENESYNC"], folder, under(library, clocks))
-    # One holds whatever the clocks show, one ends between an hour and a day.
+    # One is valid by all clocks, one ends between an hour and a day.
     token, short = server.token("10d"), server.token("2h")
     begun = time.time()
     options: dict[str, Any] = {"addresses": [server.address], "rooms": ROOMS, "token": token}

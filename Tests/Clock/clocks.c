@@ -1,5 +1,5 @@
 /*
- * Gives a program clocks that somebody else sets while it runs.
+ * Gives a program clocks that another one sets while it runs.
  *
  *     cc -Wall -Wextra -Werror -shared -fPIC -O2 -o clocks.so clocks.c
  *     LD_PRELOAD=clocks.so CLOCKS_FILE=FILE program …
@@ -7,11 +7,11 @@
  * FILE is written by `clocks.py` beside this file: by how many nanoseconds the wall clock, the monotonic clock and the clock that counts
  * suspensions too (CLOCK_BOOTTIME) are ahead, by how many millionths all are too fast, and since when (CLOCK_MONOTONIC). It is mapped
  * into memory, so that a change holds from the next call on, in all threads at once. There are two such settings and the number of the
- * one that holds, so that nobody reads half of a change. libfaketime has one distance for all clocks, and Swift programs do not find
+ * one that holds, so that no thread reads half of a change. libfaketime has one distance for all clocks, and Swift programs do not find
  * their arguments under its version 0.9.10.
  *
  * Deadlines that the program hands to the kernel are put back: a wait takes as long as the program meant when it began. A clock that
- * is set while somebody waits does not wake him, as with CLOCK_MONOTONIC; a real wall clock wakes those whose deadline has passed.
+ * is set while a thread waits does not wake it, as with CLOCK_MONOTONIC; a real wall clock wakes those whose deadline has passed.
  * What asks the kernel without the C library keeps the true time, and so do clocks of processor time.
  */
 

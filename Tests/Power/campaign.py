@@ -4,10 +4,10 @@
                                           "journalled", "strict" or "new" (see disk.py), all by default
 
 A server runs under `forget.c` while six rooms are written, pictures are brought, and rooms are made, copied, renamed, exported, imported
-and deleted. It is killed at a random moment: while it starts, writes, or ends. From what was recorded a disk is made as the power
+and deleted. It is killed at a random moment: while it starts, writes, or ends; so is `scenesync import`. From what was recorded a disk is made as the power
 failure may have left it, and two more of earlier moments of the same life. A server has to start on each and keep every promise. On the
 last one the next life begins, with the same people, who go on in their sessions; one life in five ends without a power failure, so that
-the next one begins on what was not synced, and one in six finds its journal ten days older, so that it is compacted.
+the next one begins on what was not synced, and one in four finds its journal ten days older, so that it is compacted.
 
 The moments, and what a disk keeps, follow from SEED; what the server does at a moment does not. POWER_KEEP names a folder for the state
 and the record of a life in which something was lost. FORGET_IGNORE_SYNC=1 has the disk lie about syncs: that must be found.
@@ -46,11 +46,11 @@ ROOMS, INTERVAL = 6, 0.004
 #: Lives of one folder: each judgement reads its journal again.
 LIVES = 12
 #: Bytes of the texts in folders: the last fill the log, so that it is moved into the database.
-PADDINGS = [0, 600, 6000]
+PADDINGS = [0, 3000, 6000]
 #: The longest sync, in microseconds.
 SYNC = 8000
-#: When the power fails: after so many seconds at most of a life that starts, and of one that writes.
-STARTING, WRITING, ENDING = 0.25, 1.0, 0.08
+#: When the power fails: after so many seconds at most of a life that starts, that writes, that ends, and that imports a room.
+STARTING, WRITING, ENDING, IMPORTING = 0.25, 1.0, 0.08, 0.06
 AGE = 10 * 86_400
 
 
@@ -113,6 +113,10 @@ class Campaign:
         #: Cuts after which something was wrong, by model.
         self.failures: Counter[str] = Counter()
 
+    @property
+    def compacted(self) -> int:
+        return self._judge.compacted
+
     def run(self, cuts: int) -> None:
         """Goes through folders until the power has failed so often."""
         number = 0
@@ -144,7 +148,7 @@ class Campaign:
                     if self.cuts >= cuts or self.failures[model] > failures:
                         break
                     log = place / f"log{life}"
-                    kind = self._one(root, log, port)
+                    kind = self._one(root, log, port, keeper)
                     # A process that is killed at once has recorded nothing.
                     records = read_log(log) if log.exists() else []
                     moments = self._moments(records) if self._chance.random() < 0.8 else []
@@ -160,7 +164,7 @@ class Campaign:
                         cut = self._cut(disk, model, place, time.monotonic_ns(), kind, writers, painter, keeper, is_last=True)
                         shutil.rmtree(root)
                         cut.place.rename(root)
-                        if self._chance.random() < 1 / 6:
+                        if self._chance.random() < 1 / 4:
                             grow_old(root / "data")
                         self._count(disk)
                         disk = Disk(root)
@@ -192,9 +196,12 @@ class Campaign:
     def _count(self, disk: Disk) -> None:
         self.records.update(disk.counts)
 
-    def _one(self, root: Path, log: Path, port: int) -> str:
+    def _one(self, root: Path, log: Path, port: int, keeper: Keeper) -> str:
         """One life, from the server's start to its end; returns what it was at."""
-        kind = self._chance.choices(["starting", "writing", "ending", "ended"], [2, 5, 2, 1])[0]
+        kind = self._chance.choices(["starting", "writing", "ending", "ended", "importing"], [4, 10, 4, 2, 2])[0]
+        if kind == "importing" and keeper.exported:
+            self._import(root, log, keeper)
+            return kind
         with subprocess.Popen(
             [self._program, "serve", "--data", str(root / "data"), "--port", str(port)],
             env=recorded(self._library, root, log), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **APART,
@@ -212,12 +219,30 @@ class Campaign:
                 if kind == "ending":
                     server.send_signal(signal.SIGTERM)
                     time.sleep(self._chance.random() * ENDING)
-                if kind == "ended":
+                if kind in ("ended", "importing"):
+                    kind = "ended"
                     server.send_signal(signal.SIGTERM)
                     server.wait(PATIENCE)
             finally:
                 server.kill()
         return kind
+
+    def _import(self, root: Path, log: Path, keeper: Keeper) -> None:
+        """Has the command make a room while no server runs; its exit status is its promise."""
+        file = root.parent / "exported"
+        file.write_bytes(keeper.exported)
+        name, step = keeper.announce()
+        with subprocess.Popen(
+            [self._program, "import", "--data", str(root / "data"), str(file), name],
+            env=recorded(self._library, root, log), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **APART,
+        ) as command:  # fmt: skip
+            # Half of them come to their end.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                command.wait(PATIENCE if self._chance.random() < 0.5 else self._chance.random() * IMPORTING)
+            if command.poll() is None:
+                command.kill()
+            elif command.returncode == 0:
+                step.promised = time.monotonic_ns()
 
     def _moments(self, records: list[Record]) -> list[int]:
         """Two moments of a life besides its end."""
@@ -287,7 +312,7 @@ def main(arguments: list[str]) -> int:
         print("no write or no sync was recorded: the library is not at work", file=sys.stderr)
         return 1
     print("cuts while the server was " + ", ".join(f"{kind}: {count}" for kind, count in sorted(campaign.kinds.items())))
-    print(f"recorded calls by kind: {dict(sorted(campaign.records.items()))}")
+    print(f"recorded calls by kind: {dict(sorted(campaign.records.items()))}; {campaign.compacted} journals had been compacted")
     print(
         f"seed {seed}: {campaign.cuts} cuts in {time.monotonic() - begun:.0f} s, {campaign.acknowledged} ops acknowledged, "
         f"{campaign.answered} other requests answered, {sum(campaign.failures.values())} cuts with a fault {dict(campaign.failures)}"

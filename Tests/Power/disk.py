@@ -10,7 +10,7 @@ was written since, a disk may have anything, in any order, because the kernel wr
 - names: creation, link, removal and rename become durable with a sync. In the model `journalled` (ext4, XFS, Btrfs) all changes of
   names have one order: a disk has the first so many of them, and any sync keeps all before it. In the model `strict` (what POSIX
   promises) each folder has its own order, and only a sync of that folder keeps its names. The model `new` is the same for a program
-  whose own folder is not there yet: nobody has synced its name. A rename within a folder is whole or not there;
+  whose own folder is not there yet: its name is not synced. A rename within a folder is whole or not there;
 - files that are mapped into memory: each page of 4,096 bytes old or as it is at the end.
 
 Not modelled: stale bytes of deleted files, permissions and times, sectors that cannot be read, disks that lie about syncs (but for
@@ -69,7 +69,7 @@ def read_log(path: Path) -> list[Record]:
 
 @dataclass
 class Node:
-    """A file or a folder, whatever its names."""
+    """A file or a folder, under any names."""
 
     is_folder: bool
     #: A file's durable bytes, and its writes (place, bytes) and sizes (size, None) since, each with its number.

@@ -18,7 +18,7 @@ from typing import Any
 BROKEN = (OSError, http.client.HTTPException)
 #: Bytes of a picture at most.
 PICTURE = 60_000
-#: Seconds at most between what somebody asks for.
+#: Seconds at most between two requests.
 PAUSE = 0.15
 
 
@@ -75,7 +75,7 @@ class Promises:
 
 
 class Guest(threading.Thread):
-    """Somebody who asks for one thing after another, also while the server is away."""
+    """Sends one request after another, also while the server is away."""
 
     def __init__(self, port: int, seed: int) -> None:
         super().__init__(daemon=True)
@@ -97,7 +97,7 @@ class Guest(threading.Thread):
                     pass
                 self.act()
             except BROKEN:
-                # Nobody is told when it is back.
+                # There is no notice when it is back.
                 self._stopping.wait(0.02)
             self._stopping.wait(self._chance.random() * PAUSE)
 
@@ -145,8 +145,11 @@ class Keeper(Guest):
         #: Old and new names of rooms, and the step that brings the new one.
         self.renamed: list[tuple[Step, str, str]] = []
         self._present: list[str] = []
+        #: A room as a file; empty before one was exported.
+        self.exported = b""
 
-    def _new(self) -> tuple[str, Step]:
+    def announce(self) -> tuple[str, Step]:
+        """The name of a room that is to come."""
         self._next += 1
         name = f"{self._name}{self._next}"
         return name, self.rooms.begin(name, True)
@@ -154,27 +157,27 @@ class Keeper(Guest):
     def act(self) -> None:
         kind = self._chance.choice(["make", "copy", "rename", "import", "delete"]) if self._present else "make"
         if kind == "make":
-            name, step = self._new()
+            name, step = self.announce()
             document = {"scene": 1, "viewport": {"width": 90, "height": 60}, "views": [{"id": "it", "kind": "label", "text": "kept"}]}
             self.ask("PUT", f"/admin/rooms/{name}/scene", json.dumps(document).encode(), step)
             self._keep(name, step)
             return
         source = self._chance.choice(self._present)
         if kind == "delete":
-            # Whatever becomes of it, nothing more is done with this name.
+            # With any outcome, nothing more is done with this name.
             self._present.remove(source)
             self.ask("DELETE", f"/admin/rooms/{source}", None, self.rooms.begin(source, False))
             return
         if kind == "import":
-            snapshot = self.ask("GET", f"/admin/rooms/{source}/snapshot", None)
-            name, step = self._new()
-            self.ask("PUT", f"/admin/rooms/{name}/snapshot", snapshot, step)
+            self.exported = self.ask("GET", f"/admin/rooms/{source}/snapshot", None)
+            name, step = self.announce()
+            self.ask("PUT", f"/admin/rooms/{name}/snapshot", self.exported, step)
         elif kind == "copy":
-            name, step = self._new()
+            name, step = self.announce()
             self.ask("POST", f"/admin/rooms/{source}/copy?to={name}", b"", step)
         else:
             self._present.remove(source)
-            name, step = self._new()
+            name, step = self.announce()
             self.renamed.append((step, source, name))
             self.ask("POST", f"/admin/rooms/{source}/rename?to={name}", b"", step, self.rooms.begin(source, False))
         self._keep(name, step)

@@ -136,6 +136,8 @@ class Judge:
 
     def __init__(self, program: str) -> None:
         self._program = program
+        #: Journals whose beginning a compaction had removed.
+        self.compacted = 0
 
     def faults(self, data: Path, promised: Promised, painter: Painter, keeper: Keeper, moment: int, chance: random.Random) -> list[str]:
         """What is wrong with a folder that a power failure at a moment left. The folder is changed."""
@@ -155,7 +157,9 @@ class Judge:
                 port = int(line.strip().rsplit(":", 1)[1])
                 with contextlib.closing(connect(port)) as asked:
                     faults = check_texts(promised, asked) + check_pictures(painter, asked, moment) + check_rooms(keeper, asked, moment)
-                faults += check_ops(promised, read_journal(data))
+                journal = read_journal(data)
+                self.compacted += any(room.sequences[:1] > [1] for room in journal.values())
+                faults += check_ops(promised, journal)
             except (*BROKEN, sqlite3.Error) as error:
                 return [f"the server does not answer, or its journal cannot be read: {error!r}"]
             finally:
