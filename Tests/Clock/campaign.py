@@ -5,7 +5,8 @@
 
 Half of the runs have one server, half a cluster of three nodes; each takes one program and one kind of change by chance:
 
-- the wall clock goes forward or back by an hour or a day, or back by a second, as with a leap second;
+- the wall clock goes forward or back by an hour or a day, back by more days than records are kept, or back by a second, as with a leap
+  second;
 - all clocks go forward by an hour or a day, as those of a virtual machine that is restored;
 - the machine is suspended: the program stands still for a second, and then its wall clock and CLOCK_BOOTTIME are an hour ahead;
 - all clocks are a hundredth too fast or too slow;
@@ -43,12 +44,13 @@ for folder in ("Support", "Cluster", "Power", "Clock"):
 
 from apart import APART  # noqa: E402
 from check_history import check  # noqa: E402
-from clocks import Clocks, build_library, under  # noqa: E402
+from clocks import SOURCE, Clocks, under  # noqa: E402
 from cluster import PATIENCE, Cluster, Node  # noqa: E402
 from judge import Promised, check_ops  # noqa: E402
 from kept import read_journal  # noqa: E402
 from nats_servers import free_ports  # noqa: E402
 from people import Elsewhere, People  # noqa: E402
+from preload import build_library  # noqa: E402
 
 ROOMS = ["room0", "room1", "room2"]
 HOUR, DAY = 3600, 86_400
@@ -58,6 +60,7 @@ CHANGES: dict[str, dict[str, float]] = {
     "wall -1 h": {"wall": -HOUR},
     "wall +1 day": {"wall": DAY},
     "wall -1 day": {"wall": -DAY},
+    "wall -8 days": {"wall": -8 * DAY},
     "leap second": {"wall": -1},
     "all +1 h": {"wall": HOUR, "monotonic": HOUR, "boot": HOUR},
     "all +1 day": {"wall": DAY, "monotonic": DAY, "boot": DAY},
@@ -363,7 +366,7 @@ def main(arguments: list[str]) -> int:
     folder = Path(tempfile.mkdtemp(prefix="clock-"))
     begun = time.monotonic()
     try:
-        library = build_library(folder)
+        library = build_library(SOURCE, folder)
         faults = run_server((runs + 1) // 2, random.Random(seed), folder, library)
         faults += run_cluster(runs // 2, random.Random(seed + 1), folder, library)
     finally:

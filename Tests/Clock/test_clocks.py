@@ -11,7 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clocks import Clocks, build_library, under
+from clocks import SOURCE, Clocks, under
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+
+from preload import build_library  # noqa: E402
 
 HOUR = 3600
 #: Reads its clocks, and how long half a second is, each time that it is asked.
@@ -32,7 +36,7 @@ class Program:
     def __init__(self, folder: Path) -> None:
         self.clocks = Clocks(folder / "clocks")
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM], env=under(build_library(folder), self.clocks), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-c", PROGRAM], env=under(build_library(SOURCE, folder), self.clocks), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True,
         )  # fmt: skip
 

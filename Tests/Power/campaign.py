@@ -39,8 +39,11 @@ from disk import MODELS, SHARES, STRICT, Disk, NotModelled, Record, read_log  # 
 from guests import Keeper, Painter  # noqa: E402
 from judge import PATIENCE, Judge, Promised  # noqa: E402
 from nats_servers import free_ports  # noqa: E402
+from preload import build_library  # noqa: E402
 from writers import Writers  # noqa: E402
 
+#: What records a program's calls.
+SOURCE = Path(__file__).with_name("forget.c")
 #: Rooms with a writer each, and how often each asks for something, in seconds.
 ROOMS, INTERVAL = 6, 0.004
 #: Lives of one folder: each judgement reads its journal again.
@@ -52,14 +55,6 @@ SYNC = 8000
 #: When the power fails: after so many seconds at most of a life that starts, that writes, that ends, and that imports a room.
 STARTING, WRITING, ENDING, IMPORTING = 0.25, 1.0, 0.08, 0.06
 AGE = 10 * 86_400
-
-
-def build_library(folder: Path) -> Path:
-    """Compiles `forget.c`."""
-    library = folder / "forget.so"
-    source = Path(__file__).with_name("forget.c")
-    subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-O2", "-o", str(library), str(source)], check=True)
-    return library
 
 
 def recorded(library: Path, root: Path, log: Path, sync: int = SYNC) -> dict[str, str]:
@@ -102,7 +97,7 @@ class Campaign:
         self._program, self._models, self._folder = program, models, folder
         self._chance = random.Random(seed)
         self._seed = seed
-        self._library = build_library(folder)
+        self._library = build_library(SOURCE, folder)
         self._judge = Judge(program)
         self.cuts = 0
         self.acknowledged = 0

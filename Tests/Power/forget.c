@@ -1,5 +1,6 @@
 /*
- * Records what a program does to the files below one folder, in an order that a disk model can replay (disk.py beside this file).
+ * Records what a program does to the files below one folder, in an order that a disk model can replay. disk.py beside this file is
+ * that model, and says what it models of data, sizes and names, and what not.
  *
  *     cc -Wall -Wextra -Werror -shared -fPIC -O2 -o forget.so forget.c
  *     LD_PRELOAD=forget.so FORGET_ROOT=FOLDER FORGET_LOG=FILE program …

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from campaign import Campaign, build_library, recorded, take_all
+from campaign import SOURCE, Campaign, recorded, take_all
 from disk import JOURNALLED, MODELS, SHARES, STRICT, Disk, NotModelled, read_log
 from judge import Promised, check_ops
 from kept import Room
+from preload import build_library
 
 #: Lines that a program promises before it is killed.
 PROMISES = 45
@@ -21,7 +22,7 @@ PROMISES = 45
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_library(tmp_path_factory.mktemp("library"))
+    return build_library(SOURCE, tmp_path_factory.mktemp("library"))
 
 
 def run(library: Path, folder: Path, code: list[str], lines: int) -> tuple[Disk, list[str]]:
