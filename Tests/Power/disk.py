@@ -316,6 +316,17 @@ class Disk:
         """Paths and nodes as the program left them."""
         return list(self._files(self._tree([True] * len(self._changes)), self.root, self.path))
 
+    def adopt(self) -> None:
+        """Records what a kill kept from being recorded: one creation, which comes before its record."""
+        known = {path for path, _ in self.current()}
+        for path in sorted(self.path.rglob("*")):
+            status = path.lstat()
+            is_new = path not in known and path.parent in {self.path, *known}
+            if is_new and not (any(path.iterdir()) if path.is_dir() else status.st_size):
+                folder = path.parent.lstat().st_ino
+                self.take(Record("D" if path.is_dir() else "F", 0, status.st_ino, folder, 0, path.name.encode()))
+                return
+
     def differences(self, last: Record | None = None) -> list[str]:
         """What the real folder has otherwise than what was recorded adds up to: calls that the library does not see. `last` is a write
         that a kill may have cut short."""
@@ -325,9 +336,7 @@ class Disk:
         for path in sorted(found):
             node = expected.get(path)
             if node is None:
-                # A kill may come between the creation and its record.
-                if path.is_dir() or path.lstat().st_size:
-                    faults.append(f"{path} was not recorded")
+                faults.append(f"{path} was not recorded")
             elif not node.is_folder and not node.is_mapped and path.read_bytes() != self._current(node):
                 if last is None or self._nodes.get(last.inode) is not node:
                     faults.append(f"{path} has other bytes than were recorded")

@@ -91,6 +91,16 @@ def test_a_write_that_the_library_does_not_see_is_found(library: Path, tmp_path:
     assert "other bytes" in disk.differences()[0]
 
 
+def test_a_creation_whose_record_was_cut_off_is_adopted(library: Path, tmp_path: Path) -> None:
+    disk, _ = run(library, tmp_path, [str(Path(__file__).with_name("diligent.py")), str(tmp_path / "disk"), "synced"], 1)
+    (tmp_path / "disk" / "new").mkdir()
+    assert disk.differences()
+    disk.adopt()
+    assert disk.differences() == []
+    disk.cut(tmp_path / "cut", JOURNALLED, "none", "none", random.Random(1))
+    assert not (tmp_path / "cut" / "new").exists()
+
+
 def test_names_follow_the_model(library: Path, tmp_path: Path) -> None:
     """A new file that is synced, in a folder that is not."""
     code = (
