@@ -297,12 +297,15 @@ def main(arguments: list[str]) -> int:
         return 64
     folder = scratch()
     begun = time.monotonic()
+    campaign = Campaign(os.environ["SCENESYNC"], seed, models, folder)
+    is_whole = False
     try:
-        campaign = Campaign(os.environ["SCENESYNC"], seed, models, folder)
         campaign.run(cuts)
+        is_whole = True
     except NotModelled as error:
         print(f"the program did what is not modelled: {error}", file=sys.stderr)
-        return 1
+    except subprocess.TimeoutExpired as error:
+        print(f"a command does not come to an end, or was stopped: {error}", file=sys.stderr)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if not campaign.records["W"] or not (campaign.records["E"] or os.environ.get("FORGET_IGNORE_SYNC")):
@@ -314,7 +317,7 @@ def main(arguments: list[str]) -> int:
         f"seed {seed}: {campaign.cuts} cuts in {time.monotonic() - begun:.0f} s, {campaign.acknowledged} ops acknowledged, "
         f"{campaign.answered} other requests answered, {sum(campaign.failures.values())} cuts with a fault {dict(campaign.failures)}"
     )
-    return 1 if campaign.faults else 0
+    return 0 if is_whole and not campaign.faults else 1
 
 
 if __name__ == "__main__":
