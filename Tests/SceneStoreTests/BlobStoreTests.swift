@@ -53,6 +53,28 @@ struct BlobStoreTests {
         #expect(files == ["rooms"])
     }
 
+    @Test("an old picture that an op has asked for stays, since a record may name it soon")
+    func asked() throws {
+        let directory = folder()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let hashes = try {
+            let store = BlobStore(directory: directory)
+            return [
+                try store.put(picture(1), room: "a").hash,
+                try store.put(picture(2), room: "a").hash,
+            ]
+        }()
+        for hash in hashes {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_000)],
+                ofItemAtPath: directory + "/rooms/a/" + hash)
+        }
+        let store = BlobStore(directory: directory)
+        #expect(store.blob(hashes[0], in: "a") != nil)
+        #expect(store.collect("a", namedBy: [], before: 2_000) == 1)
+        #expect(store.hashes(of: "a") == [hashes[0]])
+    }
+
     @Test("a room's pictures are counted, and those that are kept stay")
     func counts() throws {
         let store = BlobStore(directory: nil, byteMaximum: 40, roomByteMaximum: 50)

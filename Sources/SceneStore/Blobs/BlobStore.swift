@@ -56,7 +56,7 @@ public final class BlobStore: Sendable {
         var byteCount: Int
         /// Read from the file when it is first asked for.
         var picture: PictureInfo?
-        /// When it was brought last, in seconds since 1970.
+        /// When it was brought or asked for last, in seconds since 1970.
         var time: Int64
     }
 
@@ -117,9 +117,14 @@ public final class BlobStore: Sendable {
         return Blob(hash: hash, picture: picture, byteCount: bytes.count)
     }
 
-    /// A blob of a room; nil if it was not brought there.
+    /// A blob of a room; nil if it was not brought there. What is asked for may be named in an op,
+    /// so it is as if it had come now.
     public func blob(_ hash: String, in room: String) -> Blob? {
-        guard let entry = state.withLock({ $0.rooms[room]?[hash] }) else { return nil }
+        let known = state.withLock { state -> Entry? in
+            state.rooms[room]?[hash]?.time = Int64(time(nil))
+            return state.rooms[room]?[hash]
+        }
+        guard let entry = known else { return nil }
         if let picture = entry.picture {
             return Blob(hash: hash, picture: picture, byteCount: entry.byteCount)
         }
@@ -154,7 +159,8 @@ public final class BlobStore: Sendable {
     /// The rooms that have blobs, in the order of their names.
     public var rooms: [String] { state.withLock { $0.rooms.keys.sorted() } }
 
-    /// Removes the blobs of a room that were brought before a time and that no payload names.
+    /// Removes the blobs of a room that were brought and asked for before a time, and that no
+    /// payload names.
     ///
     /// - Parameters:
     ///   - payloads: Everything that is kept of the room: JSON, in which hashes stand as texts.
@@ -168,9 +174,8 @@ public final class BlobStore: Sendable {
         guard !old.isEmpty else { return 0 }
         var named: Set<String> = []
         for payload in payloads { named.formUnion(SHA256Text.all(in: payload)) }
-        let gone = old.subtracting(named)
-        keep(Set(hashes(of: room)).subtracting(gone), in: room)
-        return gone.count
+        // An op may have asked for one while the payloads were read.
+        return remove(from: room) { !named.contains($0) && $1.time < time }
     }
 
     /// The hashes of a room's blobs, in order.
@@ -187,8 +192,14 @@ public final class BlobStore: Sendable {
 
     /// Removes the blobs of a room but some; those that no other room has go from the disk.
     public func keep(_ kept: Set<String>, in room: String) {
+        _ = remove(from: room) { hash, _ in !kept.contains(hash) }
+    }
+
+    /// - Returns: The number of blobs that were removed.
+    private func remove(from room: String, where condition: (String, Entry) -> Bool) -> Int {
         let removed = state.withLock { state -> [String] in
-            let gone = (state.rooms[room] ?? [:]).keys.filter { !kept.contains($0) }.sorted()
+            let gone = (state.rooms[room] ?? [:]).filter { condition($0.key, $0.value) }.keys
+                .sorted()
             for hash in gone { state.rooms[room]?[hash] = nil }
             if state.rooms[room]?.isEmpty == true { state.rooms[room] = nil }
             for hash in gone where state.rooms.allSatisfy({ $0.value[hash] == nil }) {
@@ -197,6 +208,7 @@ public final class BlobStore: Sendable {
             return gone
         }
         for hash in removed { folder?.remove(hash, room: room) }
+        return removed.count
     }
 }
 
