@@ -106,9 +106,9 @@ final class SimulatedDirectory {
         return true
     }
 
-    /// Has the last group, which was under way when the server died, end early: from some byte on it
-    /// is gone, or zero. Not that with which the room was made: of a room that has nothing left, not
-    /// even that it was never acknowledged is known.
+    /// Has the last group, which was under way when the server died, end early: from some byte on
+    /// it is gone, or zero. Not that with which the room was made: of a room that has nothing left,
+    /// not even that it was never acknowledged is known.
     ///
     /// - Returns: Whether it did.
     func tearLast(_ random: inout SplitMix64) throws -> Bool {

@@ -116,8 +116,8 @@ struct SceneStoreTests {
 
     @Test("what was written while the clock was wrong is as young as what was written before it")
     func wrongClock() throws {
-        // The present is 1,000, and what is older than 100 goes: younger than 900 are the times up to
-        // 1,100.
+        // The present is 1,000, and what is older than 100 goes: younger than 900 are the times up
+        // to 1,100.
         for (times, removed): ([Int64], Int) in [
             ([950, 10, 20, 960], 0), ([950, 10, 20, 30], 0), ([10, 950, 20, 960], 0),
             ([10, 20, 950, 960], 1), ([1_050, 1_060, 1_070, 960], 0),

@@ -47,7 +47,8 @@ struct BlobFolder: Sendable {
         guard link(file, roomPath + "/" + hash) == 0 || errno == EEXIST else {
             throw Self.failure()
         }
-        // All of them each time: a process that was killed may have made names that it did not sync.
+        // All of them each time: a process that was killed may have made names that it did not
+        // sync.
         for folder in [DurableNames.parent(of: path), path, roomsPath, roomPath] {
             try Self.sync(folder)
         }
