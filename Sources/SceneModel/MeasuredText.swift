@@ -50,9 +50,17 @@ public struct MeasuredText: Sendable, Equatable {
 
         var isEmpty: Bool { words.isEmpty && lines.isEmpty }
 
+        /// Adds what another has, which counts where both differ. Loops, since Embedded Swift has no
+        /// `merge`.
         mutating func formUnion(_ other: Lengths) {
-            words.merge(other.words) { $1 }
-            lines.merge(other.lines) { $1 }
+            for (key, length) in other.words { words[key] = length }
+            for (weight, line) in other.lines { lines[weight] = line }
+        }
+
+        /// Adds what another has besides.
+        mutating func add(_ other: Lengths) {
+            for (key, length) in other.words where words[key] == nil { words[key] = length }
+            for (weight, line) in other.lines where lines[weight] == nil { lines[weight] = line }
         }
     }
 
@@ -127,8 +135,7 @@ public struct MeasuredText: Sendable, Equatable {
 
     /// Adds what the same scene needs on a device.
     public mutating func formUnion(_ device: MeasuredText) {
-        used.words.merge(device.used.words) { mine, _ in mine }
-        used.lines.merge(device.used.lines) { mine, _ in mine }
+        used.add(device.used)
     }
 
     /// A scene is built from a snapshot that has these lengths.
@@ -155,9 +162,13 @@ public struct MeasuredText: Sendable, Equatable {
 
     /// Takes over what the journal lacks of a device.
     public mutating func takeUntold(of device: inout MeasuredText) {
-        let others = device.takeUntold()
-        untold.words.merge(others.words.filter { all.words[$0.key] == nil }) { mine, _ in mine }
-        untold.lines.merge(others.lines.filter { all.lines[$0.key] == nil }) { mine, _ in mine }
+        let (others, known) = (device.takeUntold(), all)
+        for (key, length) in others.words where known.words[key] == nil {
+            untold.words[key] = length
+        }
+        for (weight, line) in others.lines where known.lines[weight] == nil {
+            untold.lines[weight] = line
+        }
         formUnion(device)
     }
 
