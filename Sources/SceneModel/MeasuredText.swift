@@ -50,8 +50,8 @@ public struct MeasuredText: Sendable, Equatable {
 
         var isEmpty: Bool { words.isEmpty && lines.isEmpty }
 
-        /// Adds what another has, which counts where both differ. Loops, since Embedded Swift has no
-        /// `merge`.
+        /// Adds what another has, which counts where both differ. Loops, since Embedded Swift has
+        /// no `merge`.
         mutating func formUnion(_ other: Lengths) {
             for (key, length) in other.words { words[key] = length }
             for (weight, line) in other.lines { lines[weight] = line }
