@@ -75,6 +75,28 @@ struct BlobStoreTests {
         #expect(store.hashes(of: "a") == [hashes[0]])
     }
 
+    @Test("a picture that is brought while others are removed is there once it is answered")
+    func contended() throws {
+        let directory = folder()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = BlobStore(directory: directory)
+        let pictures = (0..<3).map { picture($0) }
+        DispatchQueue.concurrentPerform(iterations: 4) { number in
+            for step in 0..<100 {
+                if number == 0 {
+                    store.keep([], in: "a")
+                } else {
+                    _ = try? store.put(pictures[(number + step) % 3], room: "a")
+                }
+            }
+        }
+        for hash in store.hashes(of: "a") { #expect(store.bytes(of: hash) != nil) }
+        for picture in pictures {
+            let hash = try store.put(picture, room: "a").hash
+            #expect(store.bytes(of: hash) == picture)
+        }
+    }
+
     @Test("a room's pictures are counted, and those that are kept stay")
     func counts() throws {
         let store = BlobStore(directory: nil, byteMaximum: 40, roomByteMaximum: 50)

@@ -68,6 +68,9 @@ public final class BlobStore: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Held while files and `state` change together, so that a blob that is brought again does not
+    /// go with the old one. Never waited for with `state` locked.
+    private let disk = Mutex(())
 
     /// Opens the blobs of a folder, which is made when the first blob comes.
     ///
@@ -100,19 +103,21 @@ public final class BlobStore: Sendable {
             throw .picture(error)
         }
         let hash = Hexadecimal.text(SHA256Digest.of(bytes))
-        let used = state.withLock { state in
-            (state.rooms[room] ?? [:]).reduce(bytes.count) {
-                $0 + ($1.key == hash ? 0 : $1.value.byteCount)
+        try disk.withLock { (_) throws(BlobError) in
+            let used = state.withLock { state in
+                (state.rooms[room] ?? [:]).reduce(bytes.count) {
+                    $0 + ($1.key == hash ? 0 : $1.value.byteCount)
+                }
             }
-        }
-        guard used <= roomByteMaximum else {
-            throw .roomIsFull(bytes: used, maximum: roomByteMaximum)
-        }
-        if let folder { try folder.write(bytes, hash: hash, room: room) }
-        state.withLock { state in
-            state.rooms[room, default: [:]][hash] = Entry(
-                byteCount: bytes.count, picture: picture, time: Int64(time(nil)))
-            if folder == nil { state.bytes[hash] = bytes }
+            guard used <= roomByteMaximum else {
+                throw .roomIsFull(bytes: used, maximum: roomByteMaximum)
+            }
+            if let folder { try folder.write(bytes, hash: hash, room: room) }
+            state.withLock { state in
+                state.rooms[room, default: [:]][hash] = Entry(
+                    byteCount: bytes.count, picture: picture, time: Int64(time(nil)))
+                if folder == nil { state.bytes[hash] = bytes }
+            }
         }
         return Blob(hash: hash, picture: picture, byteCount: bytes.count)
     }
@@ -197,6 +202,12 @@ public final class BlobStore: Sendable {
 
     /// - Returns: The number of blobs that were removed.
     private func remove(from room: String, where condition: (String, Entry) -> Bool) -> Int {
+        disk.withLock { _ in removeLocked(from: room, where: condition) }
+    }
+
+    private func removeLocked(
+        from room: String, where condition: (String, Entry) -> Bool
+    ) -> Int {
         let removed = state.withLock { state -> [String] in
             let gone = (state.rooms[room] ?? [:]).filter { condition($0.key, $0.value) }.keys
                 .sorted()
