@@ -35,7 +35,20 @@ struct AdministrationOptions: ParsableArguments {
     func send(
         _ method: String, _ path: String, body: [UInt8] = [], to server: String
     ) throws -> [UInt8] {
-        let response: HTTPClient.Response
+        try self.body(of: respond(method, path, body, server), server)
+    }
+
+    /// What there is at a path; `nil` if there is nothing.
+    ///
+    /// - Throws: The exit code; the reason is reported.
+    func find(_ path: String, at server: String) throws -> [UInt8]? {
+        let response = try respond("GET", path, [], server)
+        return response.status == 404 ? nil : try body(of: response, server)
+    }
+
+    private func respond(
+        _ method: String, _ path: String, _ body: [UInt8], _ server: String
+    ) throws -> HTTPClient.Response {
         do {
             let token =
                 try tokenFile.map {
@@ -46,11 +59,14 @@ struct AdministrationOptions: ParsableArguments {
                 HTTPClient.Identity(certificate: $0.certificatePath, key: $0.privateKeyPath)
             }
             let client = try HTTPClient(server, token: token, caFile: caFile, identity: identity)
-            response = try client.send(method, path, body: body)
+            return try client.send(method, path, body: body)
         } catch let error as HTTPClientError {
             throw Output.failure(
                 Self.code(error), "\(server): \(error)", try: Advice.after(error))
         }
+    }
+
+    private func body(of response: HTTPClient.Response, _ server: String) throws -> [UInt8] {
         guard 200...299 ~= response.status else {
             let text = response.text.isEmpty ? "status \(response.status)" : response.text
             throw Output.failure(

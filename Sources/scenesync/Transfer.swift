@@ -8,14 +8,13 @@ import SceneSession
 import SceneStore
 import SceneWire
 
-/// A room in one file: the bytes of one journal record, a snapshot, without the server's client
-/// records.
+/// A room in one file, without the people who changed it.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a room from the journal to one file.",
         discussion: """
-            The file holds the scene bit for bit, and nothing of the people who changed it; import \
-            makes a room of it, here or elsewhere. With --server it is the room as a running server has it, \
+            The file holds the scene bit for bit with its pictures, and nothing of the people who changed it; \
+            import makes a room of it, here or elsewhere. With --server it is the room as a running server has it, \
             without it the room as the journal has it.
             """)
 
@@ -42,10 +41,10 @@ struct Export: ParsableCommand {
 
     func run() throws {
         if let server = options.server {
-            let bytes = try options.send("GET", "/admin/rooms/\(room)/snapshot", to: server)
-            do { try Data(bytes).write(to: URL(fileURLWithPath: file)) } catch {
-                throw Self.unwritable(file, error)
-            }
+            let file = RoomFile(
+                try Self.record(
+                    try options.send("GET", "/admin/rooms/\(room)/snapshot", to: server), server))
+            try write(file) { try options.find("/blobs/\($0)", at: server) }
             return
         }
         do {
@@ -54,7 +53,11 @@ struct Export: ParsableCommand {
             let records = try Replay.records(of: room, through: tick, in: store)
             for damage in store.damage { Output.note(damage) }
             let record = try JournalReplay(records, through: tick).exportedRecord()
-            try Data(record.encoded()).write(to: URL(fileURLWithPath: file))
+            let blobs = BlobStore(directory: data + "/blobs")
+            let room = room
+            try write(RoomFile(record)) { hash in
+                blobs.hashes(of: room).contains(hash) ? blobs.bytes(of: hash) : nil
+            }
         } catch let error as StoreError {
             throw Output.failure(error)
         } catch let error as JournalReplay.Failure {
@@ -62,15 +65,30 @@ struct Export: ParsableCommand {
         } catch let code as ExitCode {
             // Already reported.
             throw code
-        } catch {
-            throw Self.unwritable(file, error)
         }
     }
 
-    private static func unwritable(_ file: String, _ error: any Error) -> ExitCode {
-        Output.failure(
-            .failure, "\(file): \(FileFailure.reason(of: error))",
-            try: "give a file that this user may write")
+    /// Writes a room with the pictures that its scene names.
+    ///
+    /// - Parameter picture: The bytes of one; `nil` where there is none of that hash.
+    private func write(_ room: RoomFile, picture: (String) throws -> [UInt8]?) throws {
+        var room = room
+        for hash in BlobStore.hashes(in: room.record.payload) {
+            if let bytes = try picture(hash) { room.pictures.append(bytes) }
+        }
+        do { try Data(room.bytes).write(to: URL(fileURLWithPath: file)) } catch {
+            throw Output.failure(
+                .failure, "\(file): \(FileFailure.reason(of: error))",
+                try: "give a file that this user may write")
+        }
+    }
+
+    private static func record(_ bytes: [UInt8], _ server: String) throws -> JournalRecord {
+        do throws(DecodeError) { return try JournalRecord.decode(bytes) } catch {
+            throw Output.failure(
+                .badData, "\(server): an answer that is no room: \(error)",
+                try: "is a SceneSync server there?")
+        }
     }
 }
 
@@ -107,11 +125,11 @@ struct Import: ParsableCommand {
                 .badData, "\(file): \(FileFailure.reason(of: error))",
                 try: "give a file written by scenesync export")
         }
-        if let server = options.server { return try send(bytes, to: server) }
         do {
-            let record = try JournalRecord.decode(bytes)
+            let file = try RoomFile(bytes)
+            if let server = options.server { return try send(file, to: server) }
             // The file may come from anywhere, so its scene must be accepted by this engine.
-            let replay = try JournalReplay([record])
+            let replay = try JournalReplay([file.record])
             let store = try SQLiteStore(directory: data)
             guard try store.records(of: room).isEmpty else {
                 throw Output.failure(
@@ -119,6 +137,9 @@ struct Import: ParsableCommand {
                     try: "give another name, or another --data")
             }
             let first = replay.exportedRecord()
+            // What names them is written later.
+            let blobs = BlobStore(directory: data + "/blobs")
+            for picture in file.pictures { _ = try blobs.put(picture, room: room) }
             try store.append(
                 [RoomRecord(room: room, record: first)], time: Int64(Date().timeIntervalSince1970))
             Output.result(ViewHash.text(replay.timeline.model.stateHash))
@@ -128,6 +149,10 @@ struct Import: ParsableCommand {
                 try: "give a file written by scenesync export")
         } catch let error as StoreError {
             throw Output.failure(error)
+        } catch let error as BlobError {
+            throw Output.failure(
+                .failure, "\(file): \(error)",
+                try: "nothing was imported; look at the disk, and export the room again")
         } catch let error as JournalReplay.Failure {
             throw Output.failure(
                 .badData, "\(file): \(error)", try: "export it again, from an undamaged journal")
@@ -135,9 +160,12 @@ struct Import: ParsableCommand {
     }
 
     /// Has a running server make the room, and prints the hash of its scene.
-    private func send(_ bytes: [UInt8], to server: String) throws {
+    private func send(_ file: RoomFile, to server: String) throws {
+        for picture in file.pictures {
+            _ = try options.send("PUT", "/blobs/\(room)", body: picture, to: server)
+        }
         let reply = try options.send(
-            "PUT", "/admin/rooms/\(room)/snapshot", body: bytes, to: server)
+            "PUT", "/admin/rooms/\(room)/snapshot", body: file.record.encoded(), to: server)
         guard case .string(let hash)? = (try? JSONReader.read(reply))?["hash"]?.kind else {
             throw Output.failure(
                 .badData, "\(server): an answer without a hash", try: "is a SceneSync server there?"

@@ -17,6 +17,51 @@ struct BlobTests {
         mirror.view(id: "a")?.content.look?.image?.hash == Self.hash
     }
 
+    @Test("an exported room takes its pictures along, from a journal and between servers")
+    func moved() throws {
+        let scratch = try Scratch()
+        let scene = try scratch.write(Self.scene, as: "scene.json")
+        let (data, other, file) = (
+            scratch.path + "/data", scratch.path + "/other", scratch.path + "/room"
+        )
+        func run(_ arguments: String...) throws -> String {
+            let done = try Program.run(arguments)
+            #expect(done.status == 0, "\(arguments) \(done.errors)")
+            return done.output
+        }
+        func has(_ server: ServerProcess) -> Bool {
+            let got = http("GET", "/blobs/\(Self.hash)", port: server.port)
+            return got?.hasSuffix(Self.picture) == true
+        }
+        let first = try ServerProcess(["--data", data, "--scene", scene])
+        for picture in [Self.picture, Self.picture + "unnamed"] {
+            _ = http("PUT", "/blobs/demo", port: first.port, body: picture)
+        }
+        let named = try Program.run(
+            ["apply", "\(first.url)/demo", "-"],
+            input: #"{"op":"setView","id":"a","image":"\#(Self.hash)"}"#)
+        #expect(named.status == 0, "\(named.errors)")
+        let second = try ServerProcess(["--data", other])
+        let address = "http://127.0.0.1:\(first.port)"
+        _ = try run("export", "--server", address, "demo", file)
+        let text = try String(
+            decoding: Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+        #expect(text.contains("GIF89a") && !text.contains("unnamed"))
+        let hash = try run(
+            "import", "--server", "http://127.0.0.1:\(second.port)", file, "copy")
+        #expect(has(second))
+        let viewer = try Peer(second.url + "/copy")
+        #expect(try #require(viewer.mirror(where: isImage)).stateHash != 0)
+        first.kill()
+        second.kill()
+        let third = scratch.path + "/third"
+        _ = try run("export", "--data", data, "demo", file)
+        #expect(try run("import", "--data", third, file, "copy") == hash)
+        let server = try ServerProcess(["--data", third])
+        #expect(has(server))
+        server.kill()
+    }
+
     @Test("a picture is brought, named, laid out, sent, and there again after a crash")
     func whole() throws {
         let scratch = try Scratch()

@@ -1,5 +1,6 @@
 import Foundation
 import Pictures
+import SceneWire
 import Testing
 
 @testable import SceneStore
@@ -94,6 +95,25 @@ struct BlobStoreTests {
         for picture in pictures {
             let hash = try store.put(picture, room: "a").hash
             #expect(store.bytes(of: hash) == picture)
+        }
+    }
+
+    @Test("a room's file has its record and pictures; without pictures it is the record alone")
+    func file() throws {
+        var chain = Chain(room: "a")
+        let record = chain.next(.snapshot).record
+        #expect(RoomFile(record).bytes == record.encoded())
+        #expect(try RoomFile(record.encoded()) == RoomFile(record))
+        let whole = RoomFile(record, pictures: [picture(1), [], picture(2, count: 300)])
+        let bytes = whole.bytes
+        #expect(try RoomFile(bytes) == whole)
+        for count in [0, 5, 10, 17, 18, 30, bytes.count - 9, bytes.count - 1] {
+            #expect(throws: DecodeError.self) { try RoomFile(Array(bytes.prefix(count))) }
+        }
+        for place in bytes.indices {
+            var harmed = bytes
+            harmed[place] ^= 4
+            #expect(throws: DecodeError.self) { try RoomFile(harmed) }
         }
     }
 

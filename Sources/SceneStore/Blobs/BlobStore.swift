@@ -183,6 +183,11 @@ public final class BlobStore: Sendable {
         return remove(from: room) { !named.contains($0) && $1.time < time }
     }
 
+    /// Whatever a record's payload names that may be a blob, in order.
+    public static func hashes(in payload: [UInt8]) -> [String] {
+        SHA256Text.all(in: payload).sorted()
+    }
+
     /// The hashes of a room's blobs, in order.
     public func hashes(of room: String) -> [String] {
         state.withLock { $0.rooms[room]?.keys.sorted() ?? [] }
