@@ -161,6 +161,14 @@ struct Import: ParsableCommand {
 
     /// Has a running server make the room, and prints the hash of its scene.
     private func send(_ file: RoomFile, to server: String) throws {
+        // Pictures come before what names them, and none to a room that has a scene.
+        if !file.pictures.isEmpty,
+            try options.find("/admin/rooms/\(room)/snapshot", at: server) != nil
+        {
+            throw Output.failure(
+                .failure, "\(server): there is such a room already",
+                try: Advice.after(status: 409))
+        }
         for picture in file.pictures {
             _ = try options.send("PUT", "/blobs/\(room)", body: picture, to: server)
         }

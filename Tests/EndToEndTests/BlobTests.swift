@@ -50,6 +50,9 @@ struct BlobTests {
         let hash = try run(
             "import", "--server", "http://127.0.0.1:\(second.port)", file, "copy")
         #expect(has(second))
+        let twice = try Program.run(
+            ["import", "--server", "http://127.0.0.1:\(second.port)", file, "copy"])
+        #expect(twice.status == 1 && twice.errors.contains("there is such a room already"))
         let viewer = try Peer(second.url + "/copy")
         #expect(try #require(viewer.mirror(where: isImage)).stateHash != 0)
         first.kill()

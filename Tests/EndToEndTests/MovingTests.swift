@@ -61,12 +61,15 @@ struct MovingTests {
         let taken = try put(file, "demo")
         #expect(taken.status == 1)
         #expect(taken.errors.contains("there is such a room already"), "\(taken.errors)")
-        #expect(try put(try scratch.write("no room", as: "garbage"), "x").status == 1)
+        #expect(try put(try scratch.write("no room", as: "garbage"), "x").status == 65)
+        let garbage = http(
+            "PUT", "/admin/rooms/x/snapshot", port: server.port, body: "no room at all")
+        #expect(garbage?.contains("no exported room") == true, "\(garbage ?? "")")
         var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(fileURLWithPath: file))
         let flipped = try put(file, "x")
-        #expect(flipped.errors.contains("no exported room"), "\(flipped.errors)")
+        #expect(flipped.errors.contains("not an exported room"), "\(flipped.errors)")
         // A whole record whose scene no engine takes.
         let record = JournalRecord(
             sequence: 1, epoch: 1, tick: 1, previous: 0, kind: .snapshot,
