@@ -84,10 +84,11 @@ def take_all(disk: Disk, records: list[Record]) -> list[str]:
     for record in records[:-1]:
         disk.take(record)
     last = records[-1]
-    disk.adopt()
     # The last call was recorded, and perhaps not made.
     if last.kind in "BSEM" or disk.differences():
         disk.take(last)
+    # What was created and not recorded came after all that was.
+    disk.adopt()
     return disk.differences(last if last.kind == "W" else None)
 
 
