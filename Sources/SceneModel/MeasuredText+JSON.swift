@@ -63,8 +63,10 @@ extension MeasuredText.Lengths {
                 let lengths = try line.list()
                 guard lengths.count == 4 else { throw line.error(.badValue, "no four lengths") }
                 lines[weight] = LineMetrics(
-                    ascender: try Self.units(lengths[0]), descender: try Self.units(lengths[1]),
-                    leading: try Self.units(lengths[2]), space: try Self.units(lengths[3]))
+                    ascender: Int(try Self.units(lengths[0])),
+                    descender: Int(try Self.units(lengths[1])),
+                    leading: Int(try Self.units(lengths[2])),
+                    space: Int(try Self.units(lengths[3])))
             }
             guard let list = part.member("words") else { continue }
             let values = try list.list()
@@ -79,7 +81,7 @@ extension MeasuredText.Lengths {
         }
     }
 
-    private static func units(_ cursor: JSONCursor) throws(DocumentError) -> Int {
-        Int(try cursor.integer(in: Int32.min...Int32.max))
+    private static func units(_ cursor: JSONCursor) throws(DocumentError) -> Int32 {
+        try cursor.integer(in: Int32.min...Int32.max)
     }
 }

@@ -27,14 +27,10 @@ public struct MeasuredText: Sendable, Equatable {
     struct Length: Equatable {
         let signed: Int32
 
-        /// `nil` for a length that does not fit.
-        init?(signed: Int) {
-            guard let signed = Int32(exactly: signed) else { return nil }
-            self.signed = signed
-        }
+        init(signed: Int32) { self.signed = signed }
 
         init(_ advance: TextAdvance) {
-            let units = Int32(clamping: min(max(advance.units, 0), Int(Int32.max)))
+            let units = Int32(clamping: max(advance.units, 0))
             signed = advance.isFitted ? -1 - units : units
         }
 
@@ -65,9 +61,9 @@ public struct MeasuredText: Sendable, Equatable {
     }
 
     /// What the scene that is built now has asked for.
-    private(set) var used = Lengths()
+    private var used = Lengths()
     /// What the journal has besides: of words that are not on show any more, or not yet.
-    private(set) var recorded = Lengths()
+    private var recorded = Lengths()
     /// What the journal does not have yet.
     private var untold = Lengths()
 

@@ -127,21 +127,20 @@ struct Repair: ParsableCommand {
 /// The remains of a room, and the scenes that they lead to, for people.
 private struct Remains {
     let pieces: [JournalPiece]
-    private let parts: [JournalSalvage.Piece]
     private let remains: JournalRemains
 
     init(_ pieces: [JournalPiece]) {
         self.pieces = pieces
-        parts = pieces.map {
-            JournalSalvage.Piece(
-                records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil,
-                lacksEnd: $0.lacksEnd)
-        }
-        remains = JournalRemains(parts)
+        remains = JournalRemains(
+            pieces.map {
+                JournalSalvage.Piece(
+                    records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil,
+                    lacksEnd: $0.lacksEnd)
+            })
     }
 
     func restoration(before isBefore: Bool) -> (piece: Int, next: [JournalRecord])? {
-        remains.restoration(of: parts, before: isBefore)
+        remains.restoration(before: isBefore)
     }
 
     /// The lines for people.

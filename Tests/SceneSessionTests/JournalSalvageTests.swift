@@ -145,7 +145,7 @@ struct JournalSalvageTests {
             return
         }
         #expect(!scene.isExact)
-        let restoration = try #require(remains.restoration(of: [kept]))
+        let restoration = try #require(remains.restoration())
         #expect(restoration.next.map(\.kind) == [.snapshot, .snapshot])
         let tick = try #require(whole.journal.last?.tick)
         #expect(restoration.next.allSatisfy { $0.tick > tick })
@@ -153,7 +153,7 @@ struct JournalSalvageTests {
         #expect(again.session.model.stateHash == scene.timeline.model.stateHash)
 
         let intact = JournalSalvage.Piece(records: whole.journal)
-        #expect(JournalRemains([intact]).restoration(of: [intact])?.next.isEmpty == true)
+        #expect(JournalRemains([intact]).restoration()?.next.isEmpty == true)
     }
 
     @Test("without a snapshot there is nothing to begin with")

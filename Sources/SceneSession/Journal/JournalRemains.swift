@@ -18,16 +18,14 @@ public struct JournalRemains {
     public let result: Result
     /// The records behind the damage, where the last part has no snapshot.
     public let behind: ClosedRange<UInt64>?
+    private let pieces: [JournalSalvage.Piece]
 
-    /// The part to keep and what is to follow it, so that the room goes on from a scene that
-    /// `result` names; `nil` if there is none.
+    /// The piece to keep, and the records to append to it; `nil` if nothing can be restored. No
+    /// record is appended if only the room's past is lost.
     ///
-    /// Nothing follows where the journal loses only its past.
-    ///
-    /// - Parameter pieces: Those of which this is made.
-    /// - Parameter isBefore: Whether what is behind the damage is dropped.
+    /// - Parameter isBefore: Whether to drop the records behind the damage.
     public func restoration(
-        of pieces: [JournalSalvage.Piece], before isBefore: Bool = false
+        before isBefore: Bool = false
     ) -> (piece: Int, next: [JournalRecord])? {
         let (index, scene): (Int, JournalSalvage)
         switch result {
@@ -47,6 +45,7 @@ public struct JournalRemains {
     /// - Parameter pieces: In their order.
     /// - Complexity: That of two replays.
     public init(_ pieces: [JournalSalvage.Piece]) {
+        self.pieces = pieces
         let start = pieces.lastIndex { $0.records.contains { $0.kind == .snapshot } }
         guard let start,
             let snapshot = pieces[start].records.lastIndex(where: { $0.kind == .snapshot })
