@@ -32,8 +32,8 @@ extension EngineScene {
         }
     }
 
-    /// An independent scene with the same state. Its layout is solved again, so views whose layout
-    /// is ambiguous may have other frames.
+    /// Copies the scene. The copy's layout is solved from scratch, so ambiguous views may get other
+    /// frames.
     public func fork(budget: UInt64) -> (scene: EngineScene?, answer: JSONValue) {
         if let spoiled { return (nil, spoiled) }
         do throws(Refusal) {

@@ -77,8 +77,8 @@ extension SceneModel {
         }
     }
 
-    /// The faces of the document whose files are not here: what they measured stays as it was, and
-    /// other faces stand for them in new text.
+    /// The document's faces without a file. Recorded measurements stay valid; new text is measured
+    /// in substitute faces.
     public var missingFaces: [FaceSpec] {
         guard let library = RegisteredFaces.library else { return faces }
         return faces.filter { !library.has($0) }

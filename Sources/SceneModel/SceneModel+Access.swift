@@ -134,8 +134,8 @@ extension SceneModel {
         }
     }
 
-    /// Whether a view, or the owner of a guide, is seen; true for an unknown name, and for the
-    /// root, whose name is in every scene.
+    /// Whether a view, or the owner of a guide, is visible; true for an unknown name, and for
+    /// `root`, which every scene has.
     public func isSeen(item id: String, _ sees: ([String]) -> Bool) -> Bool {
         if id == "root" { return true }
         if let path = path(from: id) { return sees(path) }

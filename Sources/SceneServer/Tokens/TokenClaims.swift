@@ -18,8 +18,8 @@ struct TokenClaims {
     var makeRooms: Bool?
     var seek: Bool?
     var inspect: Bool?
-    /// Patterns of views: those that the holder receives, may change, and may handle events of;
-    /// `nil` for all views.
+    /// View patterns: the views that the holder receives, edits, and handles events of; `nil` for
+    /// all views.
     var see: [String]?
     var edit: [String]?
     var handle: [String]?

@@ -114,7 +114,7 @@ extension SceneSession {
         }
     }
 
-    /// Refuses an op on a thread whose subject the member does not see.
+    /// Throws for a thread about something that is hidden from the member.
     private func checkSight(of member: Member, for op: AnnotationOp) throws(Refusal) {
         guard let sight = member.sight, let id = op.existingThread,
             annotations?.threads[id] != nil, !isSeen(thread: id, by: sight)
