@@ -418,8 +418,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreTests",
             dependencies: [
-                "Pictures",
-                "SceneStore", "SceneTestSupport", "SceneWire", "SeededRandom", "SQLite",
+                "Pictures", "SceneStore", "SceneTestSupport", "SceneWire", "SeededRandom", "SQLite",
+                "Threads",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -77,13 +77,10 @@ public final class DirectoryLock: Sendable {
         self.directory = directory
         holder = Mutex(
             Holder(process: Int(getpid()), command: command, host: Self.hostName, address: nil))
-        do throws(StoreError) {
-            try Self.acquire(descriptor, path, directory)
-            try write()
-        } catch {
-            close(descriptor)
-            throw error
-        }
+        // What is thrown from here on ends the lock, whose `deinit` closes the file. Closed twice,
+        // its number could be another thread's by then.
+        try Self.acquire(descriptor, path, directory)
+        try write()
     }
 
     deinit { close(descriptor) }

@@ -142,7 +142,7 @@ final class JournalDatabase {
             do throws(SQLiteError) {
                 try Self.insert(id, time, bytes, connection)
             } catch {
-                throw .writeFailed(error.message)
+                throw .writeFailed(error.description)
             }
         }
         checkpointer?.note(bytes.count)
@@ -179,7 +179,7 @@ final class JournalDatabase {
     func rest() -> Bool { checkpointer?.rest() ?? true }
 
     private static func reason(_ error: any Error) -> String {
-        if let error = error as? SQLiteError { return error.message }
+        if let error = error as? SQLiteError { return error.description }
         return FileFailure.reason(of: error)
     }
 }

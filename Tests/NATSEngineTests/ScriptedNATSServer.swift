@@ -36,6 +36,8 @@ final class ScriptedNATSServer: Sendable {
                 guard socket >= 0 else { return }
                 current(socket)
                 Self.serve(socket, rest.first ?? "", answer)
+                // Its number may be another file's from then on.
+                current(-1)
                 close(socket)
                 if rest.count > 1 { rest = rest.dropFirst() }
             }

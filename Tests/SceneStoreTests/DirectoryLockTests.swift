@@ -2,7 +2,9 @@ import Foundation
 import Glibc
 import SceneTestSupport
 import SceneWire
+import Synchronization
 import Testing
+import Threads
 
 @testable import SceneStore
 
@@ -47,6 +49,31 @@ struct DirectoryLockTests {
         #expect(DirectoryLock.holder(of: directory.path)?.process == Int(getpid()))
         let reader = try SQLiteStore(directory: directory.path, isReadOnly: true)
         #expect(try reader.records(of: "a").count == 1)
+    }
+
+    @Test("a lock that fails closes no file of another thread")
+    func closedOnce() throws {
+        let directory = TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path, withIntermediateDirectories: true)
+        // It can be locked, and not be written at a place.
+        #expect(mkfifo(DirectoryLock.path(in: directory.path), 0o600) == 0)
+        let isOver = Mutex(false)
+        let closed = Mutex(0)
+        let other = OwnedThread(name: "opens files")
+        other.start {
+            while !isOver.withLock(\.self) {
+                let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                sched_yield()
+                if close(number) != 0 { closed.withLock { $0 += 1 } }
+            }
+        }
+        for _ in 0..<20_000 {
+            #expect(throws: StoreError.self) { try DirectoryLock(directory.path) }
+        }
+        isOver.withLock { $0 = true }
+        other.join()
+        #expect(closed.withLock(\.self) == 0)
     }
 
     @Test("the lock ends with its process, however that ends, and its file does not block")

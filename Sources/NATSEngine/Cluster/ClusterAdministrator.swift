@@ -1,6 +1,8 @@
 import JSON
 public import SceneCluster
 
+private import Glibc
+
 /// Creates a cluster's streams and says how they are. It owns a connection and waits for each
 /// answer; it belongs to the thread that made it.
 public final class ClusterAdministrator {
@@ -90,11 +92,18 @@ public final class ClusterAdministrator {
                 _ = try api.ask("STREAM.CREATE.\(settings.name)", settings.json)
                 return true
             } catch {
+                guard ContinuousClock.now - begun < JetStreamAPI.electionPatience else {
+                    throw error
+                }
+                switch error {
                 // A leader that loses its place meanwhile never answers. A stream that is there
                 // with the same settings is made again.
-                guard case .timedOut = error,
-                    ContinuousClock.now - begun < JetStreamAPI.electionPatience
-                else { throw error }
+                case .timedOut: break
+                // A server that is slow, or has just started, is heard of again.
+                case .refused(_, JetStreamAPI.ErrorCode.noSuitablePeers, _):
+                    usleep(JetStreamAPI.betweenTriesMicroseconds)
+                default: throw error
+                }
             }
         }
     }

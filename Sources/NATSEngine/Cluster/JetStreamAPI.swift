@@ -17,6 +17,8 @@ struct JetStreamAPI {
 
     /// JetStream's error codes that are distinguished here.
     enum ErrorCode {
+        /// Too few servers can take a stream; one that the leader has not heard of lately cannot.
+        static let noSuitablePeers = 10005
         static let streamNotFound = 10059
         static let wrongLastSequence = 10071
         /// Another publish with a condition is on its way; it says nothing about what is kept.
