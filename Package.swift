@@ -305,8 +305,9 @@ let package = Package(
         .executableTarget(
             name: "scenesync",
             dependencies: [
-                "AutoLayout", "Bytes", "Conformance", "ConstraintLanguage", "Demo", "EmbeddedFiles",
-                "Essentials", "HTTPClient", "InterfaceBuilder", "JSON", "LoadGenerator",
+                "Annotations", "AutoLayout", "Bytes", "Conformance", "ConstraintLanguage", "Demo",
+                "EmbeddedFiles", "Essentials", "HTTPClient", "InterfaceBuilder", "JSON",
+                "LoadGenerator",
                 "NATSEngine", "SceneClient", "SceneCluster", "SceneComparison", "SceneDocument",
                 "SceneFaces", "SceneLint", "SceneModel", "SceneServer", "SceneSession",
                 "SceneSimulation", "SceneStore", "SceneWire", "TerminalViewer", "Threads",

@@ -25,6 +25,9 @@ public enum AnnotationOp: Sendable, Equatable {
     case addVersion(name: String, note: String)
     /// Forgets a version.
     case removeVersion(name: String)
+    /// Brings the scene of a version back. It stands alone in its message, as a scene that replaces
+    /// another does.
+    case restoreVersion(name: String)
 
     /// The names of all ops, as the key `op` has them in JSON.
     public enum Name: String, CaseIterable, Sendable {
@@ -39,6 +42,7 @@ public enum AnnotationOp: Sendable, Equatable {
         case reactComment
         case addVersion
         case removeVersion
+        case restoreVersion
     }
 
     /// The thread that it is about, if it is about one that there is already.
@@ -48,7 +52,7 @@ public enum AnnotationOp: Sendable, Equatable {
             .removeComment(let id, _), .resolveComment(let id), .reopenComment(let id),
             .reactComment(let id, _, _, _):
             id
-        case .lock, .unlock, .addComment, .addVersion, .removeVersion: nil
+        case .lock, .unlock, .addComment, .addVersion, .removeVersion, .restoreVersion: nil
         }
     }
 
@@ -58,7 +62,7 @@ public enum AnnotationOp: Sendable, Equatable {
         case .addComment, .replyComment, .editComment, .removeComment, .resolveComment,
             .reopenComment, .reactComment:
             true
-        case .lock, .unlock, .addVersion, .removeVersion: false
+        case .lock, .unlock, .addVersion, .removeVersion, .restoreVersion: false
         }
     }
 }
@@ -99,6 +103,12 @@ extension AnnotationOp {
     /// Whether an op keeps the scene, which takes far more than others do.
     public static func isVersion(_ value: JSONValue) -> Bool {
         value["op"] == .string(Name.addVersion.rawValue)
+    }
+
+    /// Whether a list of ops is one that brings a version back.
+    public static func restoresVersion(_ ops: JSONValue) -> Bool {
+        guard case .array(let list) = ops.kind, list.count == 1 else { return false }
+        return list[0]["op"] == .string(Name.restoreVersion.rawValue)
     }
 
     /// The op that gives a view back, as JSON.
@@ -158,6 +168,7 @@ extension AnnotationOp {
         case .addVersion:
             return .addVersion(name: try versionName(&fields), note: try note(&fields))
         case .removeVersion: return .removeVersion(name: try versionName(&fields))
+        case .restoreVersion: return .restoreVersion(name: try versionName(&fields))
         }
     }
 

@@ -184,10 +184,7 @@ extension SceneVersion {
 
     fileprivate var journalJSON: JSONValue {
         .object(
-            members + [
-                JSONMember("bytes", .number(Double(scene.count))),
-                JSONMember("scene", .string(Base64URL.text(scene.bytes))),
-            ])
+            members + scene.members)
     }
 
     fileprivate init(_ cursor: JSONCursor) throws(DocumentError) {
@@ -196,11 +193,6 @@ extension SceneVersion {
         author = try Person(cursor.require("author"))
         time = try cursor.require("time").wholeNumber()
         tick = try cursor.require("tick").wholeNumber()
-        let node = try cursor.require("scene")
-        let text = try node.text(byteMaximum: .max)
-        guard let bytes = Base64URL.bytes(text[...].utf8) else {
-            throw node.error(.badValue, "no base64url")
-        }
-        scene = Packed(bytes: bytes, count: try cursor.require("bytes").wholeNumber())
+        scene = try PackedDocument(cursor)
     }
 }

@@ -79,6 +79,8 @@ extension Annotations {
                     code: .forbidden,
                     message: "only who named a version, or an administrator, removes it")
             }
+        case .restoreVersion(let name):
+            guard version(name) != nil else { throw Self.unknownVersion(name) }
         }
     }
 

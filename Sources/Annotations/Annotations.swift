@@ -87,8 +87,10 @@ public struct Annotations: Sendable, Equatable {
             add(
                 SceneVersion(
                     name: name, note: note, author: stamp.person, time: stamp.time,
-                    tick: stamp.tick, scene: SceneVersion.Packed(document())))
+                    tick: stamp.tick, scene: PackedDocument(document())))
         case .removeVersion(let name): removeVersion(name)
+        // It changes the scene, and nothing that was said about it.
+        case .restoreVersion: break
         }
     }
 

@@ -72,5 +72,6 @@ public struct SceneVersion: Sendable, Equatable {
     public let time: Int64
     /// The tick at which the scene was so.
     public let tick: UInt64
-    let scene: Packed
+    /// The scene.
+    public let scene: PackedDocument
 }

@@ -144,7 +144,7 @@ extension SceneSession {
         {
             guard let member = roster[entry.member] else { continue }
             // The snapshot of the scene in the journal includes the earlier decisions of the tick.
-            if entry.isWholeScene, !turn.decisions.isEmpty {
+            if !turn.decisions.isEmpty, replacesScene(entry) {
                 inbox.putBack([entry])
                 return
             }

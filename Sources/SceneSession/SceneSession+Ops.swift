@@ -72,6 +72,9 @@ extension SceneSession {
 
     /// Applies the ops of a message, except for those that are refused.
     private func decide(_ message: Ops, _ decision: inout Decision, _ turn: inout Turn) {
+        guard !decision.entry.request.restoresVersion else {
+            return decideRestoration(message.ops, &decision, &turn)
+        }
         guard !decision.entry.request.isAboutAnnotations else {
             return decideAnnotations(message, &decision, &turn)
         }
@@ -81,7 +84,7 @@ extension SceneSession {
         do {
             for (index, result) in try Op.parseEach(message.ops).enumerated() {
                 switch result {
-                case .success(.setScene(let document)) where decision.entry.isWholeScene:
+                case .success(.setScene(let document)) where decision.entry.request.isDocument:
                     return decide(document, &decision, &turn)
                 case .success(var op):
                     do throws(Refusal) {
@@ -190,7 +193,7 @@ extension SceneSession {
 
     /// Replaces the scene with a document. The journal receives a snapshot instead of the op, so it
     /// is the only decision of its tick.
-    private func decide(
+    func decide(
         _ document: SceneDocument, _ decision: inout Decision, _ turn: inout Turn
     ) {
         var document = document

@@ -10,6 +10,9 @@ extension SceneSession {
     ) {
         guard let timeline = wake() else { return }
         let author = decision.member.admission.session
+        if let kept = timeline.ledger.keptScene(direction, author: author) {
+            return decide(direction, to: kept, &decision, &turn)
+        }
         let model = timeline.model
         let before = model.work
         let limit = limitWork(of: model, spent: 0, turn)
@@ -33,12 +36,7 @@ extension SceneSession {
                     purpose: direction == .undo ? .undo : .redo, ops: .array(ops.map(\.json))))
         } catch {
             decision.outcome = .refused(error.refusal)
-            if error.dropsStep {
-                decision.batches.append(
-                    BatchPayload(
-                        author: author, clientSequence: 0, isAtomic: false,
-                        purpose: direction == .undo ? .dropUndo : .dropRedo, ops: .array([])))
-            }
+            if error.dropsStep { decision.batches.append(.drop(direction, author: author)) }
             guard model.isSpoiled else { return }
             if model.isExhausted, limit.isSlice {
                 turn.hasOverrun = true

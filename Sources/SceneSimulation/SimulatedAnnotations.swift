@@ -72,7 +72,7 @@ struct SimulatedAnnotations {
     /// An op that leaves first comments alone.
     private mutating func op() -> String {
         let thread = "n\(random.below(threads.count + 1))"
-        switch random.below(10) {
+        switch random.below(11) {
         case 0, 1:
             return #"{"op":"lock","view":"\#(view())","seconds":\#(random.below(4))}"#
         case 2: return #"{"op":"unlock","view":"\#(view())"}"#
@@ -85,6 +85,7 @@ struct SimulatedAnnotations {
             return
                 #"{"op":"reactComment","id":"\#(thread)","number":1,"reaction":"👍"\#(end)}"#
         case 8: return #"{"op":"addVersion","name":"r\#(random.below(3))"}"#
+        case 9: return #"{"op":"restoreVersion","name":"r\#(random.below(3))"}"#
         default: return #"{"op":"removeVersion","name":"r\#(random.below(3))"}"#
         }
     }

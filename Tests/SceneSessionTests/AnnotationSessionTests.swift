@@ -351,10 +351,10 @@ struct AnnotationSessionTests {
             #"[{"op":"setView","id":"title","text":"later"},{"op":"removeView","id":"bar"}]"#,
             from: ann, 3, in: room)
         _ = try send(#"[{"op":"lock","view":"root"}]"#, from: ann, 4, in: room)
-        #expect(try room.session.annotations?.version("first")?.document() == before)
+        #expect(try room.session.annotations?.version("first")?.scene.document() == before)
         let record = try #require(room.session.exportedRecord())
         let exported = try TestRoom(replaying: [record])
-        #expect(try exported.session.annotations?.version("first")?.document() == before)
+        #expect(try exported.session.annotations?.version("first")?.scene.document() == before)
         #expect(exported.session.annotations?.locks.isEmpty == true)
         // At rest, what was said is told without the scene.
         try room.runTicks(700)

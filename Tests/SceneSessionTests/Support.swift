@@ -56,7 +56,7 @@ final class TestRoom {
         replaying records: [JournalRecord], options: SessionOptions = SessionOptions()
     ) throws {
         let replay = try JournalReplay(records, options: options)
-        session = SceneSession(room: "demo", tickRate: 60, replay: replay)
+        session = SceneSession(room: "demo", tickRate: 60, replay: replay, options: options)
         journal = records
         tick = replay.tick
     }

@@ -818,6 +818,18 @@ def servers() -> list[dict[str, Any]]:
         .send("undo", clientSequence=4).step(on="a", expect={"type": "result", "clientSequence": 4, "outcome": "committed"}, among=told)
         .step(on="a", state={"a": [0, 0, 100, 100]}).ops(5, {"op": "removeVersion", "name": "19.1-2"})
         .step(on="a", expect={"type": "result", "clientSequence": 5, "outcome": "committed"}, among=told))  # fmt: skip
+    (annotated("19.3-1", "a version comes back whole, and is taken back unless others have changed the scene", ["NOTE-9", "UNDO-5"])
+        .ops(2, {"op": "addVersion", "name": "19.3-1"}).step(
+            on="a", expect={"type": "result", "clientSequence": 2, "outcome": "committed"}, among=told)
+        .ops(3, {"op": "setConstraint", "id": "w", "constant": 70}).committed(3).step(on="a", state={"a": [0, 0, 70, 100]})
+        .ops(4, {"op": "restoreVersion", "name": "19.3-1"}).committed(4).step(on="a", state={"a": [0, 0, 100, 100]})
+        .send("undo", clientSequence=5).committed(5).step(on="a", state={"a": [0, 0, 70, 100]})
+        .send("redo", clientSequence=6).committed(6).step(on="a", state={"a": [0, 0, 100, 100]})
+        .join("b").ops(1, {"op": "setConstraint", "id": "w", "constant": 80}, on="b").committed(1, "b")
+        .send("undo", clientSequence=7).refused(7, "conflict").step(on="a", state={"a": [0, 0, 80, 100]})
+        .ops(8, {"op": "restoreVersion", "name": "19.3-1"}, {"op": "removeVersion", "name": "19.3-1"}).step(
+            on="a", expect={"type": "result", "clientSequence": 8, "outcome": "committed", "refusals": [{"opIndex": 0, "code": "bad-op"}]}, among=told)
+        .ops(9, {"op": "restoreVersion", "name": "19.3-1"}).refused(9, "unknown-version"))  # fmt: skip
     (annotated("19.1-3", "what one has locked is refused to others, in subtrees too, and ends with unlock", ["NOTE-4", "NOTE-5", "ANN-3"])
         .ops(2, {"op": "addView", "id": "in", "parent": "a"}).committed(2)
         .ops(3, lock).step(on="a", expect={"type": "result", "clientSequence": 3, "outcome": "committed"}, among=told)

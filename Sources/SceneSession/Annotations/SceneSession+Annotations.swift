@@ -75,6 +75,10 @@ extension SceneSession {
                 let op = try AnnotationOp.parse(value, at: index)
                 try checkRole(of: member, for: op)
                 try checkSight(of: member, for: op)
+                if case .restoreVersion = op {
+                    throw Refusal(
+                        code: .badOp, message: "restoreVersion replaces a scene and stands alone")
+                }
                 try draft.check(
                     op, by: stamp.person, isAdministrator: member.admission.rights.isAdministrator,
                     subject)
@@ -107,7 +111,7 @@ extension SceneSession {
         decision.batches.append(batch)
     }
 
-    private func checkRole(of member: Member, for op: AnnotationOp) throws(Refusal) {
+    func checkRole(of member: Member, for op: AnnotationOp) throws(Refusal) {
         let role = member.admission.role
         guard role.edits || op.isComment && role.sendsEvents else {
             throw Refusal(code: .forbidden, message: "\(role.rawValue)s do not do this")
@@ -130,7 +134,12 @@ extension SceneSession {
         let model = timeline.model
         let versions = UInt64(values.count { AnnotationOp.isVersion($0) })
         return 2_000 * UInt64(values.count) + 40 * UInt64(timeline.annotations.threads.count)
-            + versions * 800 * UInt64(model.viewCount + model.constraintCount)
+            + versions * packingPrice(of: model)
+    }
+
+    /// Units of work to pack a scene's document.
+    static func packingPrice(of model: SceneModel) -> UInt64 {
+        800 * UInt64(model.viewCount + model.constraintCount)
     }
 
     // MARK: Who may change what

@@ -1,3 +1,4 @@
+import Annotations
 import JSON
 import SceneDocument
 import SceneModel
@@ -63,13 +64,18 @@ extension UndoLedger {
 
 extension UndoLedger.Step {
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember("group", .number(Double(group))),
-            JSONMember("parts", .array(parts.map(\.json))),
-        ])
+        .object(
+            [
+                JSONMember("group", .number(Double(group))),
+                JSONMember("parts", .array(parts.map(\.json))),
+            ] + (scene?.members ?? []))
     }
 
     fileprivate init(_ cursor: JSONCursor) throws(DocumentError) {
+        guard cursor.member("scene") == nil else {
+            self.init(scene: try PackedDocument(cursor))
+            return
+        }
         var parts: [UndoLedger.Part] = []
         for part in try cursor.require("parts").list() { parts.append(try UndoLedger.Part(part)) }
         self.init(group: try cursor.require("group").wholeNumber(), parts: parts)

@@ -1,3 +1,4 @@
+import Annotations
 import SceneDocument
 import SceneModel
 
@@ -42,13 +43,23 @@ struct UndoLedger: Equatable {
         /// The number that groups its messages; 0 for a single one.
         let group: UInt32
         private(set) var parts: [Part]
+        /// The scene to return to, of a step that replaced the scene; it has no parts.
+        let scene: PackedDocument?
         /// The approximate memory in bytes.
         private(set) var bytes: Int
 
         init(group: UInt32, parts: [Part]) {
             self.group = group
             self.parts = parts
+            scene = nil
             bytes = Self.bytes(of: parts)
+        }
+
+        init(scene: PackedDocument) {
+            group = 0
+            parts = []
+            self.scene = scene
+            bytes = scene.byteCount
         }
 
         mutating func append(_ more: [Part]) {
@@ -298,6 +309,35 @@ struct UndoLedger: Equatable {
         case .added(let objects), .removed(let objects):
             objects.first.flatMap { authors[$0]?[Self.existence] }
         }
+    }
+
+    // MARK: Steps that replaced the scene
+
+    /// The scene to which a person's last step returns, if that step replaced the scene.
+    func keptScene(_ direction: Direction, author: String) -> PackedDocument? {
+        let person = people[author]
+        return (direction == .undo ? person?.undo : person?.redo)?.last?.scene
+    }
+
+    /// Adds the step of a person who has just replaced the scene.
+    ///
+    /// - Parameter scene: The scene before.
+    mutating func record(_ scene: PackedDocument, _ direction: Direction, author: String) {
+        guard !author.isEmpty, stepMaximum > 0 else { return }
+        var person = takeOut(author)
+        switch direction {
+        case .undo: person.undo.append(Step(scene: scene))
+        case .redo: person.redo.append(Step(scene: scene))
+        }
+        people[author] = person
+        keepWithinBytes(author)
+    }
+
+    /// Whether a person has written everything that was written since the scene was last replaced.
+    ///
+    /// - Complexity: O(properties written).
+    func hasOnlyAuthor(_ author: String) -> Bool {
+        authors.values.allSatisfy { $0.values.allSatisfy { $0 == author } }
     }
 
     /// Drops a person's oldest step.

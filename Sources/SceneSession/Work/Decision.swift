@@ -49,6 +49,13 @@ extension BatchPayload.Purpose {
 }
 
 extension BatchPayload {
+    /// Records that a person's last step was dropped.
+    static func drop(_ direction: UndoLedger.Direction, author: String) -> BatchPayload {
+        BatchPayload(
+            author: author, clientSequence: 0, isAtomic: false,
+            purpose: direction == .undo ? .dropUndo : .dropRedo, ops: .array([]))
+    }
+
     /// Records that the pending changes were laid out.
     static var layOut: BatchPayload {
         BatchPayload(

@@ -27,13 +27,22 @@ struct Inbox {
         }
 
         /// Whether it is a document that replaces the scene.
-        var isWholeScene: Bool {
+        var isDocument: Bool {
             guard case .ops(let message) = self, case .array(let ops) = message.ops.kind,
                 ops.count == 1, case .object(let members) = ops[0].kind
             else { return false }
             // A document by itself denotes that op.
             let name = members.first { $0.key == "op" }?.value
             return name == nil || name == .string(Op.Name.setScene.rawValue)
+        }
+
+        /// Whether it brings a version back.
+        var restoresVersion: Bool {
+            if case .ops(let message) = self {
+                AnnotationOp.restoresVersion(message.ops)
+            } else {
+                false
+            }
         }
 
         /// Whether its ops are about annotations.
@@ -63,7 +72,7 @@ struct Inbox {
             self.request = request
             let weight = request.weight
             readingWork =
-                weight.readingWork + (request.isWholeScene ? weight.languageWork : 0)
+                weight.readingWork + (request.isDocument ? weight.languageWork : 0)
             size = Size(requests: 1, ops: request.opCount, bytes: 200 + weight.byteEstimate)
         }
 
@@ -75,7 +84,7 @@ struct Inbox {
             guard case .ops(let message) = request, case .array(let ops) = message.ops.kind else {
                 return false
             }
-            guard isWholeScene, case .object(let members)? = ops.first?.kind else {
+            guard request.isDocument, case .object(let members)? = ops.first?.kind else {
                 return ops.count > Self.quickCount
             }
             return members.contains { member in
@@ -89,9 +98,6 @@ struct Inbox {
 
         /// The number of ops, or views of a document, that certainly fit into a slice.
         private static let quickCount = 200
-
-        /// Whether it is a document that replaces the scene.
-        var isWholeScene: Bool { request.isWholeScene }
     }
 
     /// The size of the waiting requests.

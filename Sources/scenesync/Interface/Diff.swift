@@ -12,7 +12,7 @@ struct Diff: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Compare two versions of a .storyboard, .xib or document.",
+        abstract: "Compare two versions of a .storyboard, .xib, document or room.",
         discussion: """
             Says in words which views and constraints were added, removed and changed, and which views move. With html, \
             one page with pictures of each device before, after and both.
@@ -21,14 +21,25 @@ struct Diff: ParsableCommand {
               scenesync diff --format html old.storyboard new.storyboard > diff.html
               git difftool --extcmd 'scenesync diff' HEAD~1 -- Main.storyboard
 
+            A room is compared by ROOM@MOMENT: the name of a version, a tick, or now. It is read from the journal in \
+            --data, or from a running server with --server, which knows its versions and the present.
+
+              scenesync diff board@Draft board@now --server http://127.0.0.1:7070
+              scenesync diff board@1200 board@1800 --data .scenesync
+
             Exit codes: 0 no differences or printed, 1 differences with --exit-code.
             """)
 
-    @Argument(help: "The earlier file.")
+    @Argument(help: "The earlier file, or ROOM@MOMENT.")
     var old: String
 
-    @Argument(help: "The later file.")
+    @Argument(help: "The later file, or ROOM@MOMENT.")
     var new: String
+
+    @Option(help: "The directory of the journal of rooms.")
+    var data = ".scenesync"
+
+    @OptionGroup var options: AdministrationOptions
 
     @Option(help: "text, json, html or svg.")
     var format = Format.text
@@ -40,14 +51,7 @@ struct Diff: ParsableCommand {
     var exitCode = false
 
     func run() throws {
-        let comparisons: [SceneComparison]
-        do throws(InputFailure) {
-            let before = try ScenesToCompare(old, scene: scene)
-            let after = try ScenesToCompare(new, scene: scene)
-            comparisons = ScenesToCompare.compare(before, after)
-        } catch {
-            throw Output.failure(.badData, error.text, try: Advice.after(error))
-        }
+        let comparisons = ScenesToCompare.compare(try scenes(of: old), try scenes(of: new))
         switch format {
         case .text:
             for comparison in comparisons where !comparison.isEmpty {
@@ -64,9 +68,25 @@ struct Diff: ParsableCommand {
         }
         if exitCode, comparisons.contains(where: { !$0.isEmpty }) { throw ExitCode(1) }
     }
+
+    /// The scenes of a file; or of a room, where there is no such file.
+    private func scenes(of name: String) throws -> ScenesToCompare {
+        if let moment = RoomMoment(name), !FileManager.default.fileExists(atPath: name) {
+            let document =
+                if let server = options.server {
+                    try moment.document(at: server, options)
+                } else {
+                    try moment.document(inJournalAt: data)
+                }
+            return ScenesToCompare(document)
+        }
+        do throws(InputFailure) { return try ScenesToCompare(name, scene: scene) } catch {
+            throw Output.failure(.badData, error.text, try: Advice.after(error))
+        }
+    }
 }
 
-/// The scenes of one file.
+/// The scenes of one file, or that of a room.
 private struct ScenesToCompare {
     private struct Scene {
         var id: String
@@ -77,15 +97,17 @@ private struct ScenesToCompare {
 
     private var scenes: [Scene] = []
 
+    init(_ document: SceneDocument) {
+        scenes = [Scene(id: "", title: "", document: document, names: [:])]
+    }
+
     init(_ path: String, scene id: String?) throws(InputFailure) {
         // A file that git made up for an added or removed one.
         guard path != "/dev/null" else { return }
         let bytes = try Input.bytes(path)
         guard !bytes.isEmpty else { return }
         guard InterfaceInput.accepts(bytes, path) else {
-            scenes = [
-                Scene(id: "", title: "", document: try Input.parse(bytes, path), names: [:])
-            ]
+            scenes = Self(try Input.parse(bytes, path)).scenes
             return
         }
         let file = try InterfaceInput.file(bytes, path)

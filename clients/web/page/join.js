@@ -12,10 +12,11 @@
   if (["auto", "on", "off"].includes(query.get("predict"))) localStorage.setItem("scenesync-predict", query.get("predict"));
   // One origin may have several servers, each with tokens of its own.
   const key = `scenesync-token ${path.slice(1, at + 1)}${room}`;
-  const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? query.get("token");
+  const fragment = new URLSearchParams(location.hash.slice(1)), given = fragment.get("token") ?? query.get("token");
   if (given !== null) {
     sessionStorage.setItem(key, given);
-    history.replaceState(null, "", location.pathname + (isPreview ? "?preview" : ""));
+    fragment.delete("token");
+    history.replaceState(null, "", location.pathname + (isPreview ? "?preview" : "") + (fragment.size ? `#${fragment}` : ""));
   }
   const token = given ?? sessionStorage.getItem(key) ?? "";
 

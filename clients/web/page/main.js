@@ -114,7 +114,15 @@ function welcome() {
     remembered("scenesync-color", () => COLORS[Math.floor(Math.random() * COLORS.length)]));
   $("share").disabled = false;
   if (isShown("left")) use("tree");
+  seekLinked();
 }
+
+/** A link may lead to a moment of the past: `#tick=1200`. */
+function seekLinked() {
+  const tick = new URLSearchParams(location.hash.slice(1)).get("tick");
+  if (/^\d{1,15}$/.test(tick ?? "") && room.has(can.seek)) room.seek(Number(tick));
+}
+addEventListener("hashchange", seekLinked);
 
 // --- What is fetched at its first use ---------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // What people say about the scene: threads of comments, locks and versions, as sections of the panel on the right; and
 // the marks of both over the scene. Texts of people only ever become text nodes.
 import { h, toast } from "./dom.js";
+import { can } from "./room.js";
 
 const REACTION = "👍";
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "short" });
@@ -123,8 +124,27 @@ export class Notes {
       if (name.value.trim() && await this.send({ op: "addVersion", name: name.value.trim() })) this.drafts.delete("version");
     };
     return this.section(`Versions${versions.length ? ` (${versions.length})` : ""}`,
-      h("ul", {}, ...versions.map(([id, version]) => h("li", { class: "line" }, h("span", {}, h("b", { text: id }), h("span", { class: "note", text: ` ${called(version.author)}, ${time.format(version.time)}` }), version.note ? h("div", { class: "said", text: version.note }) : "")))),
+      h("ul", {}, ...versions.map(([id, version]) => this.version(id, version))),
       room.mayEdit ? h("div", { class: "line" }, name, h("button", { text: "Keep", "data-focus": "keep version", onclick: add })) : "");
+  }
+
+  version(id, { author, note, tick, time: moment }) {
+    const { room } = this.app, label = (what) => ({ "aria-label": `${what} version ${id}`, "data-focus": `${what} ${id}` });
+    const address = new URL(location.href);
+    address.hash = `tick=${tick}`;
+    const restore = async () => {
+      // The first press asks; it takes the scene's place for everybody.
+      if (this.asked !== id) {
+        this.asked = id;
+        return this.app.inspector.refresh();
+      }
+      this.asked = undefined;
+      if (await this.send({ op: "restoreVersion", name: id })) toast(`The scene is "${id}" again. Undo brings back what was there.`);
+    };
+    return h("li", { class: "line" },
+      h("span", { class: "grow" }, h("b", { text: id }), h("span", { class: "note", text: ` ${called(author)}, ${time.format(moment)}` }), note ? h("div", { class: "said", text: note }) : ""),
+      room.has(can.seek) ? h("a", { href: address.href, text: "See", ...label("See"), onclick: (event) => { event.preventDefault(); room.seek(Number(tick)); } }) : "",
+      room.mayEdit ? h("button", { class: this.asked === id ? "bad" : "", text: this.asked === id ? "For everybody?" : "Restore", ...label("Restore"), onclick: restore }) : "");
   }
 
   // --- Over the scene ------------------------------------------------------------------------------------------------

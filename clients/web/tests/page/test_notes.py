@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from conftest import Server, Visits
 from playwright.sync_api import expect
 
@@ -62,3 +64,34 @@ def test_versions_are_named_once(server: Server, visits: Visits) -> None:
         ada.get_by_role("button", name="Keep").click()
         expect(bob.locator("#right b", has_text="Before the talk")).to_have_count(1)
     expect(ada.locator("#toast")).to_contain_text("already")
+
+
+def test_a_version_is_linked_to_restored_and_taken_back(server: Server, visits: Visits) -> None:
+    ada, bob = visits.open(f"{server.http}/demo"), visits.open(f"{server.http}/demo")
+    ada.locator("#look").click()
+    ada.get_by_label("Name of a version").fill("First")
+    ada.get_by_role("button", name="Keep").click()
+    link = ada.get_by_role("link", name="See version First")
+    expect(link).to_have_attribute("href", re.compile(r"/demo#tick=\d+$"))
+    first = server.frames("demo")
+    bob.locator("#tree [data-id=sidebar]").click()
+    bob.keyboard.press("Delete")
+    expect(ada.locator("#tree [data-id=sidebar]")).to_have_count(0)
+    second = server.frames("demo")
+    assert second != first
+    # Whoever follows the link sees the past, and the others do not.
+    cleo = visits.open(str(link.get_attribute("href")))
+    expect(cleo.locator("#tree [data-id=sidebar]")).to_have_count(1)
+    assert server.frames("demo") == second
+    # One press asks, the second restores.
+    restore = ada.get_by_role("button", name="Restore version First")
+    restore.click()
+    expect(restore).to_have_text("For everybody?")
+    assert server.frames("demo") == second
+    restore.click()
+    expect(ada.locator("#toast")).to_contain_text("Undo brings back")
+    expect(bob.locator("#tree [data-id=sidebar]")).to_have_count(1)
+    assert server.frames("demo") == first
+    ada.locator("#undo").click()
+    expect(bob.locator("#tree [data-id=sidebar]")).to_have_count(0)
+    assert server.frames("demo") == second
