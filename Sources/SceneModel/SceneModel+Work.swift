@@ -258,46 +258,9 @@ extension Op {
     /// The cost of an op before it is performed: its text and lists, and the records that it
     /// visits.
     func price(in model: SceneModel) -> UInt64 {
-        let records: Int
-        var bytes = 0
-        switch self {
-        case .addView(let spec):
-            records = spec.properties.weight
-            bytes = spec.properties.toldByteCount
-        case .setView(_, let properties):
-            records = properties.weight
-            bytes = properties.toldByteCount
-        // The names in each constraint's rule are looked up, which is dearer than passing a record.
-        case .removeView(let id):
-            records = model.nodeIDs[id] == nil ? 0 : model.nodes.count + 5 * model.constraintCount
-        // The list of siblings is written anew.
-        case .moveView: records = 50
-        case .resetView(let id, _):
-            records =
-                model.nodeIDs[id] == nil ? 0 : (model.nodes.count + 5 * model.constraintCount) / 5
-        case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
-            records = model.sets.count
-        // Each view's safe area and margins are updated, in addition to the passes' charge, once
-        // for all viewports before them.
-        case .setViewport: records = model.nodes.count / 2
-        case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
-            .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
-            .sizeToFit, .animate, .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
-            records = 0
-        }
-        return SceneModel.Price.op + SceneModel.Price.record * UInt64(records)
-            + SceneModel.Price.byte * UInt64(bytes)
+        let footprint = OpFootprint(self)
+        return SceneModel.Price.op
+            + SceneModel.Price.record * UInt64(footprint.visits.count(in: model))
+            + SceneModel.Price.byte * UInt64(footprint.toldByteCount)
     }
-}
-
-extension ViewProperties {
-    /// Bytes of text, two for a unit, and elements of lists, as records.
-    fileprivate var weight: Int {
-        let text = (text?.utf8.count ?? 0) / (2 * Int(SceneModel.Price.record))
-        let varied = (variations ?? []).reduce(0) { $0 + 8 + $1.properties.weight }
-        return text + varied + 8 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
-    }
-
-    /// Bytes of texts that are sent to members besides the view's content.
-    fileprivate var toldByteCount: Int { hasInteraction ? interaction.textByteCount : 0 }
 }

@@ -22,37 +22,22 @@ public struct SceneLimits: Sendable, Equatable {
 }
 
 extension SceneLimits {
-    /// Returns a refusal if a list of ops would make the scene too large. A visual format counts as
-    /// one rule here; the scene itself counts all constraints of the format.
-    func excess(_ ops: [Op], in model: SceneModel) -> Refusal? {
-        var views = 0
-        var constraints = 0
-        var lists = [ops]
-        while let list = lists.popLast() {
-            for op in list {
-                switch op {
-                case .addView: views += 1
-                case .addConstraint: constraints += 1
-                case .animate(let animation):
-                    if let refusal = excess(animation, in: model) { return refusal }
-                    lists.append(animation.ops)
-                case .setScene, .removeView, .moveView, .setView, .resetView, .addGuide,
-                    .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
-                    .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
-                    .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit,
-                    .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
-                    break
-                }
-            }
+    /// Returns a refusal if ops would make the scene too large, or move too much for too long. A
+    /// visual format counts as one rule here; the scene itself counts all constraints of the
+    /// format.
+    func excess(_ ops: OpFootprint, in model: SceneModel) -> Refusal? {
+        if let seconds = ops.animationSeconds, let refusal = excess(seconds, in: model) {
+            return refusal
         }
         return refusal(
             // `root` is not a view that a member added.
-            views: views == 0 ? 0 : model.viewCount - 1 + views,
-            constraints: constraints == 0 ? 0 : model.constraintCount + constraints)
+            views: ops.views == 0 ? 0 : model.viewCount - 1 + ops.views,
+            constraints: ops.constraints == 0 ? 0 : model.constraintCount + ops.constraints)
     }
 
-    private func excess(_ animation: Animation, in model: SceneModel) -> Refusal? {
-        guard max(animation.duration, animation.delay) <= animationSeconds else {
+    /// - Parameter seconds: The longest duration or delay of the animations.
+    private func excess(_ seconds: Double, in model: SceneModel) -> Refusal? {
+        guard seconds <= animationSeconds else {
             return Refusal(
                 code: .limit,
                 message: "an animation and its delay last at most \(animationSeconds) s each here"

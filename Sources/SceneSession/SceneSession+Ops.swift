@@ -104,9 +104,9 @@ extension SceneSession {
         }
         guard let timeline = wake() else { return }
         let count = ops.count + refusals.count
-        let growth = MemoryGrowth(of: ops.ops)
+        let footprint = OpFootprint(of: ops.ops)
         let excess =
-            options.sceneLimits.excess(ops.ops, in: timeline.model) ?? memoryExcess(growth)
+            options.sceneLimits.excess(footprint, in: timeline.model) ?? memoryExcess(footprint)
         if let refusal = message.isAtomic ? refusals.first ?? excess : excess {
             decision.outcome = .refused(refusal)
             return
@@ -124,7 +124,7 @@ extension SceneSession {
         commit.refusals = refusals
         decision.outcome = .committed(commit)
         guard !ops.isEmpty else { return }
-        memory.grow(by: growth)
+        memory.grow(by: footprint)
         if !devices.scenes.isEmpty { decision.ops = ops.ops }
         decision.batches.append(
             BatchPayload(

@@ -29,7 +29,7 @@ extension SceneSession {
             decision.outcome = .committed(commit)
             if outcome.hasLaidOutOthers { decision.batches.append(.layOut) }
             decision.ops = ops
-            memory.grow(by: MemoryGrowth(of: ops))
+            memory.grow(by: OpFootprint(of: ops))
             decision.batches.append(
                 BatchPayload(
                     author: author, clientSequence: decision.sequence, isAtomic: true,

@@ -31,27 +31,5 @@ extension UndoLedger.Person {
 
 extension UndoLedger.Part {
     /// The approximate memory of a part with these ops, in bytes.
-    static func bytes(of inverse: [Op]) -> Int {
-        var bytes = 200
-        // By index: ops are large, and iteration would copy them.
-        for index in inverse.indices { bytes += inverse[index].bytes }
-        return bytes
-    }
-}
-
-extension Op {
-    /// The approximate memory of its texts and lists, in bytes.
-    fileprivate var bytes: Int {
-        switch self {
-        case .addView(let spec): 600 + spec.properties.byteEstimate
-        case .setView(_, let properties): 600 + properties.byteEstimate
-        case .animate(let animation): 100 + animation.ops.reduce(0) { $0 + $1.bytes }
-        case .setScene, .removeView, .moveView, .resetView, .addGuide, .addConstraint,
-            .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
-            .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
-            .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit,
-            .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
-            200
-        }
-    }
+    static func bytes(of inverse: [Op]) -> Int { 200 + OpFootprint(of: inverse).byteCount }
 }

@@ -1,3 +1,5 @@
+import SceneModel
+
 /// A room's memory as of the last count, and the growth accepted since.
 struct MemoryAccount {
     let budget: MemoryBudget
@@ -23,9 +25,9 @@ struct MemoryAccount {
     var isOverdrawn: Bool { isShort || total > budget.room }
 
     /// Registers accepted growth.
-    mutating func grow(by growth: MemoryGrowth) {
-        grown += growth.bytes
-        if growth.changesSize { hasChangedSize = true }
+    mutating func grow(by ops: OpFootprint) {
+        grown += ops.growth
+        if ops.changesSize { hasChangedSize = true }
     }
 
     /// Registers that something large was created, so that the next tick with work counts again.

@@ -44,12 +44,11 @@ extension SceneSession {
     // MARK: Requests
 
     /// Returns a refusal if ops would make the room too large.
-    func memoryExcess(_ growth: MemoryGrowth) -> Refusal? {
-        guard growth.bytes > max(memory.left, 0) else { return nil }
-        return memoryRefusal(growth.bytes, left: memory.left)
+    func memoryExcess(_ ops: OpFootprint) -> Refusal? {
+        memoryExcess(bytes: ops.growth)
     }
 
-    /// Returns a refusal if annotations would make the room too large.
+    /// Returns a refusal if bytes more would make the room too large.
     func memoryExcess(bytes: Int) -> Refusal? {
         guard bytes > max(memory.left, 0) else { return nil }
         return memoryRefusal(bytes, left: memory.left)
@@ -58,7 +57,7 @@ extension SceneSession {
     /// Returns a refusal if a document that replaces the scene would make the room too large.
     func memoryExcess(_ document: SceneDocument) -> Refusal? {
         let others = memory.use.devices > 0 ? devices.scenes.count : 0
-        let growth = MemoryGrowth(of: document).bytes * (1 + others)
+        let growth = OpFootprint.growth(of: document) * (1 + others)
         let left = memory.left + memory.use.scene + memory.use.devices
         guard growth > max(left, 0) else { return nil }
         return memoryRefusal(growth, left: left)
