@@ -14,87 +14,53 @@ extension ViewportPatch {
     }
 
     init(_ fields: inout JSONFields) throws(DocumentError) {
-        width = try fields.take("width")?.number(in: 0...Limits.viewportMaximum)
-        height = try fields.take("height")?.number(in: 0...Limits.viewportMaximum)
-        try takeRest(&fields)
-        unsatisfiable = try fields.take("unsatisfiable")?.choice(UnsatisfiablePolicy.self)
+        try take(ViewportKey.allCases, from: &fields)
     }
 
     /// Reads what a device has. Unlike a viewport it has an area, and no say in what is accepted.
     init(device fields: inout JSONFields) throws(DocumentError) {
-        width = try fields.take("width")?.number(in: 1...Limits.viewportMaximum)
-        height = try fields.take("height")?.number(in: 1...Limits.viewportMaximum)
-        try takeRest(&fields)
+        let width = try fields.take("width")?.number(in: 1...Limits.viewportMaximum)
+        let height = try fields.take("height")?.number(in: 1...Limits.viewportMaximum)
+        try take(ViewportKey.ofDevices, from: &fields)
+        (self.width, self.height) = (width, height)
     }
 
-    private mutating func takeRest(_ fields: inout JSONFields) throws(DocumentError) {
-        scale = try fields.take("scale")?.number(in: Limits.scaleRange)
-        direction = try fields.take("direction")?.choice(LayoutDirection.self)
-        rounding = try fields.take("rounding")?.choice(Rounding.self)
-        if let numbers = try fields.take("cell")?.numbers(2, "[width, height]", in: 1...1000) {
-            cell = Size(width: numbers[0], height: numbers[1])
-        }
-        if let node = fields.take("safeArea") { safeArea = try Self.safeArea(node) }
-        keyboard = try fields.take("keyboard")?.number(in: 0...Limits.viewportMaximum)
-        if let node = fields.take("margins") { margins = try RootMargins(node) }
-        horizontalSizeClass = try fields.take("horizontalSizeClass")?.choice(SizeClass.self)
-        verticalSizeClass = try fields.take("verticalSizeClass")?.choice(SizeClass.self)
-        contentSizeCategory = try fields.take("contentSizeCategory")?
-            .choice(ContentSizeCategory.self)
-        userInterfaceStyle = try fields.take("userInterfaceStyle")?
-            .choice(UserInterfaceStyle.self)
-        idiom = try fields.take("idiom")?.choice(UserInterfaceIdiom.self)
-        typography = try fields.take("typography")?.choice(Typography.self)
-        accessibilityContrast = try fields.take("accessibilityContrast")?
-            .choice(AccessibilityContrast.self)
+    private mutating func take(
+        _ keys: [ViewportKey], from fields: inout JSONFields
+    ) throws(DocumentError) {
+        var (viewport, reader) = (Viewport(width: 0, height: 0), Reader(fields: fields))
+        try reader.visit(keys, of: &viewport, &self)
+        fields = reader.fields
     }
 
-    /// `{"top": 47, "bottom": 34}`, edges that are left out being 0; or a list, as views have it.
-    private static func safeArea(_ node: JSONCursor) throws(DocumentError) -> EdgeInsets {
-        if case .array = node.value.kind {
-            let numbers = try node.numbers(
-                4, "[top, leading, bottom, trailing]", in: 0...Limits.viewportMaximum)
-            return EdgeInsets(
-                top: numbers[0], leading: numbers[1], bottom: numbers[2], trailing: numbers[3])
-        }
-        var fields = try node.object()
-        func edge(_ name: String) throws(DocumentError) -> Double {
-            try fields.take(name)?.number(in: 0...Limits.viewportMaximum) ?? 0
-        }
-        let insets = EdgeInsets(
-            top: try edge("top"), leading: try edge("leading"), bottom: try edge("bottom"),
-            trailing: try edge("trailing"))
-        try fields.finish()
-        return insets
-    }
-
-    private static func json(_ insets: EdgeInsets) -> JSONValue {
-        var list = JSONMembers()
-        for (name, length) in [
-            ("top", insets.top), ("leading", insets.leading), ("bottom", insets.bottom),
-            ("trailing", insets.trailing),
-        ] where length != 0 { list.add(name, length) }
-        return list.json
-    }
-
+    /// Adds the keys that are given, in the order of the documentation.
     func write(to list: inout JSONMembers) {
-        list.add("width", width)
-        list.add("height", height)
-        list.add("scale", scale)
-        list.add("direction", direction?.rawValue)
-        list.add("rounding", rounding?.rawValue)
-        list.add("unsatisfiable", unsatisfiable?.rawValue)
-        list.add("cell", cell.map { .numbers($0.width, $0.height) })
-        list.add("safeArea", safeArea.map(Self.json))
-        list.add("keyboard", keyboard)
-        list.add("margins", margins?.json)
-        list.add("horizontalSizeClass", horizontalSizeClass?.rawValue)
-        list.add("verticalSizeClass", verticalSizeClass?.rawValue)
-        list.add("contentSizeCategory", contentSizeCategory?.rawValue)
-        list.add("userInterfaceStyle", userInterfaceStyle?.rawValue)
-        list.add("idiom", idiom?.rawValue)
-        list.add("typography", typography?.rawValue)
-        list.add("accessibilityContrast", accessibilityContrast?.rawValue)
+        var (copy, viewport) = (self, Viewport(width: 0, height: 0))
+        var writer = Writer(list: list)
+        writer.visit(of: &viewport, &copy)
+        list = writer.list
+    }
+
+    private struct Reader: ViewportVisitor {
+        var fields: JSONFields
+
+        mutating func visit<Value: Equatable>(
+            _ key: ViewportKey, _ value: inout Value, _ given: inout Value?, _ other: Value?,
+            _ format: @autoclosure () -> PropertyFormat<Value>
+        ) throws(DocumentError) {
+            if let node = fields.take(key.rawValue) { given = try format().read(node) }
+        }
+    }
+
+    private struct Writer: ViewportVisitor {
+        var list: JSONMembers
+
+        mutating func visit<Value: Equatable>(
+            _ key: ViewportKey, _ value: inout Value, _ given: inout Value?, _ other: Value?,
+            _ format: @autoclosure () -> PropertyFormat<Value>
+        ) throws(Never) {
+            if let given { list.add(key.rawValue, format().write(given)) }
+        }
     }
 }
 
@@ -113,32 +79,75 @@ extension Viewport {
         apply(patch)
     }
 
+    /// The size, and whatever is no default.
     var json: JSONValue {
-        let defaults = Viewport(width: width, height: height)
-        var patch = ViewportPatch()
-        patch.width = width
-        patch.height = height
-        patch.scale = scale == defaults.scale ? nil : scale
-        patch.direction = direction == defaults.direction ? nil : direction
-        patch.rounding = rounding == defaults.rounding ? nil : rounding
-        patch.unsatisfiable = unsatisfiable == defaults.unsatisfiable ? nil : unsatisfiable
-        patch.cell = cell == defaults.cell ? nil : cell
-        patch.safeArea = safeArea == defaults.safeArea ? nil : safeArea
-        patch.keyboard = keyboard == defaults.keyboard ? nil : keyboard
-        patch.margins = margins
-        patch.horizontalSizeClass =
-            horizontalSizeClass == .unspecified ? nil : horizontalSizeClass
-        patch.verticalSizeClass = verticalSizeClass == .unspecified ? nil : verticalSizeClass
-        patch.contentSizeCategory =
-            contentSizeCategory == .unspecified ? nil : contentSizeCategory
-        patch.userInterfaceStyle = userInterfaceStyle == .unspecified ? nil : userInterfaceStyle
-        patch.idiom = idiom == .unspecified ? nil : idiom
-        patch.typography = typography == .unspecified ? nil : typography
-        patch.accessibilityContrast =
-            accessibilityContrast == .unspecified ? nil : accessibilityContrast
+        var (defaults, patch) = (Viewport(width: width, height: height), ViewportPatch())
+        var differing = Differing()
+        differing.visit(of: &defaults, &patch, besides: self.patch(of: ViewportKey.allCases))
+        (patch.width, patch.height) = (width, height)
         var list = JSONMembers()
         patch.write(to: &list)
         return list.json
+    }
+
+    /// Gives what differs from the viewport.
+    private struct Differing: ViewportVisitor {
+        mutating func visit<Value: Equatable>(
+            _ key: ViewportKey, _ value: inout Value, _ given: inout Value?, _ other: Value?,
+            _ format: @autoclosure () -> PropertyFormat<Value>
+        ) throws(Never) {
+            if other != value { given = other }
+        }
+    }
+}
+
+extension PropertyFormat<Size> {
+    /// The cell of the grid of text.
+    static var cell: PropertyFormat {
+        PropertyFormat(
+            { (node) throws(DocumentError) in
+                let numbers = try node.numbers(2, "[width, height]", in: 1...1000)
+                return Size(width: numbers[0], height: numbers[1])
+            }, { .numbers($0.width, $0.height) })
+    }
+}
+
+extension PropertyFormat<RootMargins> {
+    static var rootMargins: PropertyFormat {
+        PropertyFormat({ (node) throws(DocumentError) in try RootMargins(node) }, { $0.json })
+    }
+}
+
+extension PropertyFormat<EdgeInsets> {
+    /// `{"top": 47, "bottom": 34}`, edges that are left out being 0; or a list, as views have it.
+    static var safeArea: PropertyFormat {
+        PropertyFormat(
+            { (node) throws(DocumentError) in
+                if case .array = node.value.kind {
+                    let numbers = try node.numbers(
+                        4, "[top, leading, bottom, trailing]", in: 0...Limits.viewportMaximum)
+                    return EdgeInsets(
+                        top: numbers[0], leading: numbers[1], bottom: numbers[2],
+                        trailing: numbers[3])
+                }
+                var fields = try node.object()
+                func edge(_ name: String) throws(DocumentError) -> Double {
+                    try fields.take(name)?.number(in: 0...Limits.viewportMaximum) ?? 0
+                }
+                let insets = EdgeInsets(
+                    top: try edge("top"), leading: try edge("leading"),
+                    bottom: try edge("bottom"), trailing: try edge("trailing"))
+                try fields.finish()
+                return insets
+            },
+            { insets in
+                var list = JSONMembers()
+                for (name, length) in [
+                    ("top", insets.top), ("leading", insets.leading), ("bottom", insets.bottom),
+                    ("trailing", insets.trailing),
+                ] where length != 0 { list.add(name, length) }
+                return list.json
+            })
     }
 }
 

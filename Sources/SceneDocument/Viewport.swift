@@ -21,8 +21,8 @@ public struct Viewport: Sendable, Equatable {
     public var safeArea = EdgeInsets.zero
     /// The height of the keyboard at the bottom of the device, in points; 0 while it is away.
     public var keyboard = 0.0
-    /// The margins of `root`; nil for those that every view has.
-    public var margins: RootMargins?
+    /// The margins of `root`.
+    public var margins = RootMargins.view
     /// How much room there is across; unspecified follows from size and idiom.
     public var horizontalSizeClass = SizeClass.unspecified
     /// How much room there is from top to bottom; unspecified follows from size and idiom.
@@ -42,27 +42,6 @@ public struct Viewport: Sendable, Equatable {
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
-    }
-
-    /// Takes over what the patch gives.
-    public mutating func apply(_ patch: ViewportPatch) {
-        width = patch.width ?? width
-        height = patch.height ?? height
-        scale = patch.scale ?? scale
-        direction = patch.direction ?? direction
-        rounding = patch.rounding ?? rounding
-        unsatisfiable = patch.unsatisfiable ?? unsatisfiable
-        cell = patch.cell ?? cell
-        safeArea = patch.safeArea ?? safeArea
-        keyboard = patch.keyboard ?? keyboard
-        if let given = patch.margins { margins = given == .view ? nil : given }
-        horizontalSizeClass = patch.horizontalSizeClass ?? horizontalSizeClass
-        verticalSizeClass = patch.verticalSizeClass ?? verticalSizeClass
-        contentSizeCategory = patch.contentSizeCategory ?? contentSizeCategory
-        userInterfaceStyle = patch.userInterfaceStyle ?? userInterfaceStyle
-        idiom = patch.idiom ?? idiom
-        typography = patch.typography ?? typography
-        accessibilityContrast = patch.accessibilityContrast ?? accessibilityContrast
     }
 
     /// The viewport of a device: what it leaves out is as here. A size class that it leaves out

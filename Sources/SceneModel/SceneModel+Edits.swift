@@ -220,44 +220,11 @@ extension SceneModel {
     }
 
     private func write(_ patch: ViewportPatch) -> [Edit] {
-        var edits: [Edit] = []
-        func add(_ key: String, _ isGiven: Bool, _ restore: (inout ViewportPatch) -> Void) {
-            guard isGiven else { return }
-            var inverse = ViewportPatch()
-            restore(&inverse)
-            edits.append(
-                Edit(.wrote(.viewport, property: key), inverse: [.setViewport(inverse)]))
+        patch.givenKeys.map { key in
+            Edit(
+                .wrote(.viewport, property: key.rawValue),
+                inverse: [.setViewport(viewport.patch(of: [key]))])
         }
-        add("width", patch.width != nil) { $0.width = viewport.width }
-        add("height", patch.height != nil) { $0.height = viewport.height }
-        add("scale", patch.scale != nil) { $0.scale = viewport.scale }
-        add("direction", patch.direction != nil) { $0.direction = viewport.direction }
-        add("rounding", patch.rounding != nil) { $0.rounding = viewport.rounding }
-        add("unsatisfiable", patch.unsatisfiable != nil) {
-            $0.unsatisfiable = viewport.unsatisfiable
-        }
-        add("cell", patch.cell != nil) { $0.cell = viewport.cell }
-        add("safeArea", patch.safeArea != nil) { $0.safeArea = viewport.safeArea }
-        add("keyboard", patch.keyboard != nil) { $0.keyboard = viewport.keyboard }
-        add("margins", patch.margins != nil) { $0.margins = viewport.margins ?? .view }
-        add("horizontalSizeClass", patch.horizontalSizeClass != nil) {
-            $0.horizontalSizeClass = viewport.horizontalSizeClass
-        }
-        add("verticalSizeClass", patch.verticalSizeClass != nil) {
-            $0.verticalSizeClass = viewport.verticalSizeClass
-        }
-        add("contentSizeCategory", patch.contentSizeCategory != nil) {
-            $0.contentSizeCategory = viewport.contentSizeCategory
-        }
-        add("userInterfaceStyle", patch.userInterfaceStyle != nil) {
-            $0.userInterfaceStyle = viewport.userInterfaceStyle
-        }
-        add("idiom", patch.idiom != nil) { $0.idiom = viewport.idiom }
-        add("typography", patch.typography != nil) { $0.typography = viewport.typography }
-        add("accessibilityContrast", patch.accessibilityContrast != nil) {
-            $0.accessibilityContrast = viewport.accessibilityContrast
-        }
-        return edits
     }
 }
 

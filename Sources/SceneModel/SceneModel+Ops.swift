@@ -289,8 +289,7 @@ extension SceneModel {
 
     /// Gives `root` the margins that the viewport asks for.
     func applyRootMargins() {
-        let margins = shownViewport.margins ?? .view
-        window.layoutMargins = margins.insets(width: shownViewport.width)
+        window.layoutMargins = shownViewport.margins.insets(width: shownViewport.width)
     }
 
     private func setContentOffset(_ id: String, _ offset: Point) throws(Refusal) {

@@ -206,26 +206,6 @@ extension SceneSession {
 }
 
 extension ViewportPatch {
-    /// Overrides the values that the other patch has.
-    mutating func merge(_ other: ViewportPatch) {
-        width = other.width ?? width
-        height = other.height ?? height
-        scale = other.scale ?? scale
-        direction = other.direction ?? direction
-        rounding = other.rounding ?? rounding
-        cell = other.cell ?? cell
-        safeArea = other.safeArea ?? safeArea
-        keyboard = other.keyboard ?? keyboard
-        margins = other.margins ?? margins
-        horizontalSizeClass = other.horizontalSizeClass ?? horizontalSizeClass
-        verticalSizeClass = other.verticalSizeClass ?? verticalSizeClass
-        contentSizeCategory = other.contentSizeCategory ?? contentSizeCategory
-        userInterfaceStyle = other.userInterfaceStyle ?? userInterfaceStyle
-        idiom = other.idiom ?? idiom
-        typography = other.typography ?? typography
-        accessibilityContrast = other.accessibilityContrast ?? accessibilityContrast
-    }
-
     /// The same with a size in whole points, so that windows with smaller differences share a
     /// layout.
     var inWholePoints: ViewportPatch {
