@@ -165,6 +165,7 @@ export interface Op {
 
 /** A maker for each op. LANGUAGE.md, section 8. */
 export const ops: {
+  // --- scripts/op_tables.py writes what follows from protocol/ops.json ---
   setScene(document: SceneDocument): Op;
   addView(id: string, fields?: Omit<View, "id">): Op;
   removeView(id: string): Op;
@@ -188,6 +189,7 @@ export const ops: {
   animate(duration: number, ops: Op[], fields?: { delay?: number; curve?: Curve; flushUpdates?: boolean }): Op;
   setNeedsUpdateProperties(id?: string): Op;
   updatePropertiesIfNeeded(id?: string): Op;
+  // --- end of what scripts/op_tables.py writes ---
 };
 
 export interface Line {

@@ -138,6 +138,9 @@ def _op(name: str, fields: Mapping[str, Any]) -> Op:
     return result
 
 
+# --- scripts/op_tables.py writes what follows from protocol/ops.json ---
+
+
 def set_scene(document: Mapping[str, Any]) -> Op:
     """Makes the room's scene, or replaces it."""
     return {"op": "setScene", **document}
@@ -154,11 +157,6 @@ def add_view(
     return _op("addView", {"id": id, "parent": parent, "index": index, "kind": kind, **properties})
 
 
-def set_view(id: str, **properties: Unpack[ViewProperties]) -> Op:
-    """Changes the properties that are given."""
-    return _op("setView", {"id": id, **properties})
-
-
 def remove_view(id: str) -> Op:
     """Removes a view and its subviews."""
     return _op("removeView", {"id": id})
@@ -167,6 +165,11 @@ def remove_view(id: str) -> Op:
 def move_view(id: str, parent: str | None = None, index: int | None = None) -> Op:
     """Gives a view another superview, another place, or both."""
     return _op("moveView", {"id": id, "parent": parent, "index": index})
+
+
+def set_view(id: str, **properties: Unpack[ViewProperties]) -> Op:
+    """Changes the properties that are given."""
+    return _op("setView", {"id": id, **properties})
 
 
 def reset_view(id: str, *keys: str) -> Op:
@@ -179,26 +182,9 @@ def add_guide(id: str, parent: str | None = None) -> Op:
     return _op("addGuide", {"id": id, "parent": parent})
 
 
-def add_constraint(
-    rule: str | None = None,
-    id: str | None = None,
-    active: bool | None = None,
-    set: str | None = None,
-    *,
-    vfl: str | None = None,
-    options: Sequence[Option] | None = None,
-    identifier: str | None = None,
-    placeholder: bool | None = None,
-    variations: Sequence[Mapping[str, Any]] | None = None,
-) -> Op:
-    """Adds a constraint such as `a.leading == b.trailing + 8 @750`, or a visual format, to a set if one is named."""
-    return _op(
-        "addConstraint",
-        {
-            "set": set, "id": id, "rule": rule, "vfl": vfl, "options": options, "active": active, "identifier": identifier,
-            "placeholder": placeholder, "variations": variations,
-        },
-    )  # fmt: skip
+def remove_constraint(id: str) -> Op:
+    """Removes a constraint."""
+    return _op("removeConstraint", {"id": id})
 
 
 def set_constraint(
@@ -209,15 +195,13 @@ def set_constraint(
     active: bool | None = None,
 ) -> Op:
     """Changes what is given of a constraint."""
-    return _op(
-        "setConstraint",
-        {"id": id, "constant": constant, "priority": priority, "multiplier": multiplier, "active": active},
-    )
-
-
-def remove_constraint(id: str) -> Op:
-    """Removes a constraint."""
-    return _op("removeConstraint", {"id": id})
+    return _op("setConstraint", {
+        "id": id,
+        "constant": constant,
+        "priority": priority,
+        "multiplier": multiplier,
+        "active": active,
+    })
 
 
 def activate_set(id: str, auto: bool | None = None) -> Op:
@@ -232,7 +216,7 @@ def deactivate_set(id: str) -> Op:
 
 def set_viewport(**fields: Unpack[ViewportProperties]) -> Op:
     """Changes the viewport: `width`, `height`, `scale`, …"""
-    return _op("setViewport", fields)
+    return _op("setViewport", {**fields})
 
 
 def set_content_offset(id: str, x: float, y: float) -> Op:
@@ -255,6 +239,11 @@ def set_needs_layout(id: str | None = None) -> Op:
     return _op("setNeedsLayout", {"id": id})
 
 
+def layout_if_needed(id: str | None = None) -> Op:
+    """Lays a subtree out at this place of the batch; the result carries the frames that changed."""
+    return _op("layoutIfNeeded", {"id": id})
+
+
 def set_needs_display(id: str | None = None, rect: Rectangle | None = None) -> Op:
     """Marks a view, or the rectangle `[x, y, width, height]` of it, for the display pass."""
     return _op("setNeedsDisplay", {"id": id, "rect": rect})
@@ -265,9 +254,21 @@ def size_to_fit(id: str) -> Op:
     return _op("sizeToFit", {"id": id})
 
 
-def layout_if_needed(id: str | None = None) -> Op:
-    """Lays a subtree out at this place of the batch; the result carries the frames that changed."""
-    return _op("layoutIfNeeded", {"id": id})
+def animate(
+    duration: float,
+    ops: Sequence[Op],
+    delay: float | None = None,
+    curve: Curve | None = None,
+    flush_updates: bool | None = None,
+) -> Op:
+    """Runs ops and animates what a `layout_if_needed` among them lays out, or with `flush_updates` all that they leave pending."""
+    return _op("animate", {
+        "duration": duration,
+        "delay": delay,
+        "curve": curve,
+        "flush_updates": flush_updates,
+        "ops": list(ops),
+    })
 
 
 def set_needs_update_properties(id: str | None = None) -> Op:
@@ -280,13 +281,27 @@ def update_properties_if_needed(id: str | None = None) -> Op:
     return _op("updatePropertiesIfNeeded", {"id": id})
 
 
-def animate(
-    duration: float,
-    ops: Sequence[Op],
-    delay: float | None = None,
-    curve: Curve | None = None,
-    flush_updates: bool | None = None,
+# --- end of what scripts/op_tables.py writes ---
+
+
+# Written by hand: its parameters have an order of their own. scripts/op_tables.py holds their names against protocol/ops.json.
+def add_constraint(
+    rule: str | None = None,
+    id: str | None = None,
+    active: bool | None = None,
+    set: str | None = None,
+    *,
+    vfl: str | None = None,
+    options: Sequence[Option] | None = None,
+    identifier: str | None = None,
+    placeholder: bool | None = None,
+    variations: Sequence[Mapping[str, Any]] | None = None,
 ) -> Op:
-    """Runs ops and animates what a `layout_if_needed` among them lays out, or with `flush_updates` all that they leave pending."""
-    fields = {"duration": duration, "delay": delay, "curve": curve, "flush_updates": flush_updates, "ops": list(ops)}
-    return _op("animate", fields)
+    """Adds a constraint such as `a.leading == b.trailing + 8 @750`, or a visual format, to a set if one is named."""
+    return _op(
+        "addConstraint",
+        {
+            "set": set, "id": id, "rule": rule, "vfl": vfl, "options": options, "active": active, "identifier": identifier,
+            "placeholder": placeholder, "variations": variations,
+        },
+    )  # fmt: skip
