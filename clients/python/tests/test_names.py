@@ -48,3 +48,9 @@ def test_the_client_comes_back_after_the_codes_that_are_worth_it() -> None:
 def test_the_properties_of_views_are_the_documents() -> None:
     keys = [re.sub(r"_(\w)", lambda match: match[1].upper(), key) for key in ops.ViewProperties.__annotations__]
     assert ["kind", *keys] == NAMES["viewKeys"]
+
+
+def test_the_properties_of_viewports_are_the_documents() -> None:
+    keys = {re.sub(r"_(\w)", lambda match: match[1].upper(), key) for key in ops.ViewportProperties.__annotations__}
+    document = json.loads((Path(__file__).parents[3] / "protocol/schemas/document.json").read_text())
+    assert keys == set(document["$defs"]["viewport"]["properties"])

@@ -126,6 +126,7 @@ class ViewportProperties(TypedDict, total=False):
     user_interface_style: Literal["unspecified", "light", "dark"]
     accessibility_contrast: Literal["unspecified", "normal", "high"]
     idiom: str
+    typography: Literal["unspecified", "grid", "faces"]
 
 
 def _op(name: str, fields: Mapping[str, Any]) -> Op:
