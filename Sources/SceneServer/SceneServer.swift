@@ -21,19 +21,10 @@ public let sceneSyncVersion = "1.1.0"
 ///                                          │ mail                          ▼
 ///                                          └────────────── transport, StoreThread
 public final class SceneServer: Sendable {
-    private let options: ServerOptions
-    private let settings: ServerSettings
-    /// The lock of the data directory; `nil` without one.
-    private let lock: DirectoryLock?
+    private let parts: ServerParts
     private let status = ServerStatus()
-    let rooms: RoomDirectory
-    let metrics: ServerMetrics
-    private let transport: WebSocketServer
     private let journal: any JournalThread
-    private let threads: [SceneThread]
-    /// The slow lanes.
-    private let slowThreads: [SceneThread]
-    private let logger: Logger
+    private let threads: SceneThreads
     /// Records events, if that is enabled.
     private let eventRecorder: EventRecorder?
     private let gateway: Gateway
@@ -44,115 +35,47 @@ public final class SceneServer: Sendable {
     private let deadlines = RepeatingThread(name: "deadlines")
     private let watchdog: Watchdog
     private let watches = RepeatingThread(name: "watchdog")
-    private let shares: LaneShares
+
+    var rooms: RoomDirectory { parts.rooms }
+    var metrics: ServerMetrics { parts.metrics }
+    private var options: ServerOptions { parts.options }
+    private var transport: WebSocketServer { parts.transport }
+    private var logger: Logger { parts.logger }
 
     /// Makes a server and reads its keys without starting it.
     ///
     /// - Throws: `ServerError` for options out of range, a journal that cannot be opened, or
     ///   unreadable files.
-    public init(options: ServerOptions, logger: Logger) async throws(ServerError) {
-        try Self.check(options)
-        self.options = options
-        let metrics = ServerMetrics()
-        self.metrics = metrics
-        let memory = MemoryLedger(
-            maximum: options.limits.memoryMebibytes << 20, base: ServerMetrics.residentBytes)
-        // Before anything there is read or replaced.
-        lock = try Self.lock(options)
-        do {
-            transport = try WebSocketServer(
-                configuration: Self.transportConfiguration(options, memory))
-        } catch {
-            throw .transport(error)
-        }
-        settings = ServerSettings(
-            options.limits, try Self.authenticator(options.keys, logger),
-            try AlternateServers(options.alternates))
-        rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
-        let blobs = BlobStore(directory: options.dataDirectory.map { $0 + "/blobs" })
-        let storeActivity = Activity(.store, name: "the store")
-        let historyActivity = Activity(.history, name: "the reader of the past")
-        let relayActivity = Activity(.relay, name: "the relay")
-        var connections: any MemberConnections = TransportConnections(
-            transport: transport, metrics: metrics)
-        let shadowActivity = Activity(.history, name: "the replay ahead of time")
-        var cluster: ClusterPart?
-        let page = MetricsSource()
-        if let node = options.node {
-            let view = ClusterView(node.map)
-            let relay = RelayThread(
-                RelayLoop.Parts(
-                    cluster: node.cluster, subjects: node.subjects, view: view, rooms: rooms,
-                    connections: connections, settings: settings, memory: memory,
-                    metrics: metrics, logger: logger, activity: relayActivity,
-                    tickRate: options.tickRate, session: SessionOptions()))
-            let shadows = ShadowThread(
-                options: Self.session(options, blobs),
-                workLimit: SceneLoop.openingLimit(options.limits.work), activity: shadowActivity)
-            cluster = ClusterPart(view: view, relay: relay, shadows: shadows)
-            connections = ClusterConnections(local: connections, relay: relay)
-            journal = ReplicatedJournal(
-                node,
-                address: { [transport] in
-                    Self.advertisedAddress(options, node, port: transport.port)
-                }, rooms: rooms, view: view, memory: memory, metrics: metrics,
-                logger: logger, activity: storeActivity, relay: relay, shadows: shadows, page: page,
-                nameOthers: { [settings] urls in settings.replace(AlternateServers(nodes: urls)) },
-                openCopy: Self.copyOpener(options))
-        } else {
-            journal = StoreThread(
-                store: try Self.store(lock, memory, logger), rooms: rooms, memory: memory,
-                metrics: metrics, logger: logger,
-                activity: storeActivity, historyActivity: historyActivity,
-                retentionSeconds: Int64(options.retentionDays) * 86_400, blobs: blobs)
-        }
-        let quarantine = Self.quarantine(options, logger)
-        stepRecord = Self.stepRecord(options, threads: 2 * rooms.mailboxes.count, logger)
-        if let records = options.eventRecords {
-            eventRecorder = try EventRecorder(
-                records, memory: memory, metrics: metrics, logger: logger)
-        } else {
-            eventRecorder = nil
-        }
+    public init(options: ServerOptions, logger: Logger) throws(ServerError) {
+        let parts = try ServerParts(options, logger)
+        self.parts = parts
+        let local = TransportConnections(transport: parts.transport, metrics: parts.metrics)
+        let cluster = parts.makeCluster(local)
+        journal = try parts.makeJournal(cluster)
+        let quarantine = parts.makeQuarantine()
+        stepRecord = parts.makeStepRecord()
+        eventRecorder = try parts.makeEventRecorder()
         var configuration = SceneLoop.Configuration(
-            connections: connections,
-            journal: journal, settings: settings, openings: openings, census: rooms.census,
-            metrics: metrics, logger: logger)
+            connections: cluster.map { ClusterConnections(local: local, relay: $0.relay) } ?? local,
+            journal: journal, settings: parts.settings, openings: openings,
+            census: parts.rooms.census, metrics: parts.metrics, logger: logger)
         configuration.quarantine = quarantine
-        configuration.memory = memory
+        configuration.memory = parts.memory
         configuration.unloadSeconds = options.unloadSeconds
-        configuration.session = Self.session(options, blobs)
+        configuration.session = parts.session()
         configuration.shadows = cluster?.shadows
         configuration.eventRecorder = eventRecorder
-        self.logger = logger
-        let shares = LaneShares()
-        self.shares = shares
-        var activities = [storeActivity, historyActivity, relayActivity, shadowActivity]
-        var threads: [SceneThread] = []
-        var slowThreads: [SceneThread] = []
-        for (index, lanes) in zip(rooms.mailboxes, rooms.slowMailboxes).enumerated() {
-            configuration.lane = .home(slow: lanes.1)
-            configuration.activity = Activity(
-                .home, name: "scene thread \(index + 1)", slot: stepRecord?.slot(2 * index))
-            activities.append(configuration.activity)
-            threads.append(SceneThread(lanes.0, configuration))
-            configuration.lane = .slow(homes: rooms)
-            configuration.activity = Activity(
-                .slow, name: "slow lane \(index + 1)", slot: stepRecord?.slot(2 * index + 1),
-                shares: shares)
-            activities.append(configuration.activity)
-            slowThreads.append(SceneThread(lanes.1, configuration))
-        }
-        self.threads = threads
-        self.slowThreads = slowThreads
+        threads = SceneThreads(parts.rooms, configuration, stepRecord)
         watchdog = Watchdog(
-            activities, status: status, metrics: metrics, logger: logger)
+            parts.activities.all + threads.activities, status: status, metrics: parts.metrics,
+            logger: logger)
         relay = cluster?.relay
         gateway = Gateway(
-            options: options, settings: settings, status: status, transport: transport,
-            rooms: rooms, quarantine: quarantine, memory: memory, metrics: metrics,
-            logger: logger, blobs: blobs, cluster: cluster)
-        page.set { [weak gateway] in gateway?.metricsText ?? "" }
+            options: options, settings: parts.settings, status: status,
+            transport: parts.transport, rooms: parts.rooms, quarantine: quarantine,
+            memory: parts.memory, metrics: parts.metrics, logger: logger, blobs: parts.blobs,
+            cluster: cluster)
+        parts.page.set { [weak gateway] in gateway?.metricsText ?? "" }
     }
 
     /// The name of the room that `ServerOptions.scene` fills.
@@ -167,11 +90,8 @@ public final class SceneServer: Sendable {
         watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog] in
             watchdog.look()
         }
-        shares.start { [slowThreads] in
-            for thread in slowThreads { thread.keepShare() }
-        }
         eventRecorder?.start()
-        for thread in threads + slowThreads { thread.start() }
+        threads.start()
         // A node of a cluster tells the others its port, and takes rooms once that is open.
         if options.node != nil {
             relay?.post(.handler(gateway))
@@ -196,7 +116,7 @@ public final class SceneServer: Sendable {
     /// Names the address in the directory's lock, for whoever finds the directory in use.
     private func noteAddress() {
         do throws(StoreError) {
-            try lock?.note(address: urls.first ?? "")
+            try parts.lock?.note(address: urls.first ?? "")
         } catch {
             logger.warning("the lock of the data directory does not name this server: \(error)")
         }
@@ -249,7 +169,7 @@ public final class SceneServer: Sendable {
     /// certificate too. Reopens the files of recorded events.
     ///
     /// - Throws: `ServerError`; the parts after the failed one keep their settings.
-    public func reload(keys: KeySources, limits: ServerLimits) async throws(ServerError) {
+    public func reload(keys: KeySources, limits: ServerLimits) throws(ServerError) {
         // Moved files are released even if the settings are wrong.
         eventRecorder?.reopen()
         if let complaint = limits.complaint { throw .badOption(complaint) }
@@ -263,11 +183,11 @@ public final class SceneServer: Sendable {
         } catch {
             throw .transport(error)
         }
-        let authenticator = try Self.authenticator(keys, logger)
+        let authenticator = try ServerParts.authenticator(keys, logger)
         transport.setMaxima(
             connections: limits.connections, eachAddress: limits.eachAddress,
             thisMachine: limits.thisMachine)
-        settings.replace(limits, authenticator)
+        parts.settings.replace(limits, authenticator)
     }
 
     /// Names other servers of the same rooms to clients that are welcomed from now on. The nodes of
@@ -277,7 +197,7 @@ public final class SceneServer: Sendable {
     /// - Throws: `ServerError.badOption`; then those named before stay.
     public func setAlternates(_ urls: [String]) throws(ServerError) {
         let alternates = try AlternateServers(urls)
-        if options.node == nil { settings.replace(alternates) }
+        if options.node == nil { parts.settings.replace(alternates) }
     }
 
     /// Sets the function that an administrator's request to drain calls.
@@ -303,15 +223,11 @@ public final class SceneServer: Sendable {
         status.isReady = false
         transport.drain()
         deadlines.stop()
-        for thread in threads { _ = thread.drain(withinSeconds: Self.drainSeconds) }
-        // A thread that does not finish its tick is abandoned: its later decisions are not sent,
-        // since the store has stopped.
-        let drained = slowThreads.filter { $0.drain(withinSeconds: Self.slowDrainSeconds) }
+        let drained = threads.drain()
         journal.stop()
         relay?.stop()
-        for thread in threads + drained { thread.stop() }
-        shares.stop()
-        if drained.count < slowThreads.count {
+        threads.stop(drained)
+        if !drained.isComplete {
             logger.warning("a room in the slow lane did not finish its tick")
         }
         gateway.announceDrain()
@@ -322,13 +238,8 @@ public final class SceneServer: Sendable {
         stepRecord?.remove()
     }
 
-    /// The maximum time to wait for rooms when the server stops, in seconds.
-    private static let drainSeconds = 5
-    private static let slowDrainSeconds = 1
-
     private func stopThreads() {
-        for thread in threads + slowThreads { thread.stop() }
-        shares.stop()
+        threads.stop()
         eventRecorder?.stop()
         journal.stop()
         relay?.stop()

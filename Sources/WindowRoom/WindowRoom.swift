@@ -117,7 +117,7 @@ extension Window {
     ) async throws -> WindowRoom {
         var options = ServerOptions()
         options.port = port
-        let server = try await SceneServer(options: options, logger: logger)
+        let server = try SceneServer(options: options, logger: logger)
         try server.start()
         do {
             return try await publish(

@@ -18,7 +18,7 @@ struct DemoTests {
         var options = ServerOptions()
         options.port = 0
         options.scene = try DemoPrograms.firstScene
-        let server = try await SceneServer(options: options, logger: silent)
+        let server = try SceneServer(options: options, logger: silent)
         try server.start()
         defer { server.stop() }
         let programs = DemoPrograms()

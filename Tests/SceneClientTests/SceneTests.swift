@@ -11,7 +11,7 @@ import WebSocketTransport
 private func startServer() async throws -> (server: SceneServer, url: String) {
     var options = ServerOptions()
     options.port = 0
-    let server = try await SceneServer(options: options, logger: silent)
+    let server = try SceneServer(options: options, logger: silent)
     try server.start()
     return (server, "ws://127.0.0.1:\(server.port)/board")
 }

@@ -267,17 +267,17 @@ struct StoreThreadTests {
     }
 
     @Test("a server that others could reach has to be told so, and options have ranges")
-    func options() async {
+    func options() {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var open = ServerOptions()
         open.host = "0.0.0.0"
-        await #expect(throws: ServerError.insecureBind(host: "0.0.0.0")) {
-            _ = try await SceneServer(options: open, logger: logger)
+        #expect(throws: ServerError.insecureBind(host: "0.0.0.0")) {
+            _ = try SceneServer(options: open, logger: logger)
         }
         var fast = ServerOptions()
         fast.tickRate = 241
-        await #expect(throws: ServerError.self) {
-            _ = try await SceneServer(options: fast, logger: logger)
+        #expect(throws: ServerError.self) {
+            _ = try SceneServer(options: fast, logger: logger)
         }
     }
 }

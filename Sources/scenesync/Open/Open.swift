@@ -87,9 +87,7 @@ struct Open: ParsableCommand {
         do {
             // The viewer has the terminal for itself.
             let logger = Logger(label: "scenesync") { _ in SwiftLogNoOpLogHandler() }
-            let server = try Blocking.wait { [options] in
-                try await SceneServer(options: options, logger: logger)
-            }
+            let server = try SceneServer(options: options, logger: logger)
             try server.start()
             return (server, try SigningKey(secret: secret).issue(grant))
         } catch {

@@ -87,7 +87,7 @@ struct Serve: ParsableCommand {
         let options = configuration.server
         let server: SceneServer
         do {
-            server = try Blocking.wait { try await SceneServer(options: options, logger: logger) }
+            server = try SceneServer(options: options, logger: logger)
             try server.start()
         } catch {
             throw Output.failure(
@@ -208,10 +208,8 @@ struct Serve: ParsableCommand {
         do {
             let configuration = try ServeConfiguration(
                 listen, cluster, access, limits, environment: ProcessInfo.processInfo.environment)
-            try Blocking.wait {
-                try await server.reload(
-                    keys: configuration.server.keys, limits: configuration.server.limits)
-            }
+            try server.reload(
+                keys: configuration.server.keys, limits: configuration.server.limits)
             try server.setAlternates(configuration.server.alternates)
             try clusterKeys?.reload()
             for note in clusterKeys.map({ Self.notes(of: $0) }) ?? [] { logger.warning("\(note)") }
