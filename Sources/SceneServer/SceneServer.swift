@@ -133,7 +133,7 @@ public final class SceneServer: Sendable {
 
     private func openFirstRoom() throws(ServerError) {
         guard let scene = options.scene else { return }
-        rooms.post(.open(room: Self.firstRoom, scene), to: Self.firstRoom)
+        rooms.post(.open(scene), to: Self.firstRoom)
         if let reason = openings.wait(for: Self.firstRoom) {
             stopThreads()
             throw .room(Self.firstRoom, reason: reason)

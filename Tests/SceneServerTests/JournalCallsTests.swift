@@ -21,8 +21,8 @@ struct JournalCallsTests {
         }
     }
 
-    private func isProved(_ mail: SceneMail?) -> Bool? {
-        guard case .join(_, _, let applicant)? = mail else { return nil }
+    private func isProved(_ mail: RoomMail?) -> Bool? {
+        guard case .member(.join(_, let applicant))? = mail else { return nil }
         return applicant.isProved
     }
 
@@ -30,7 +30,7 @@ struct JournalCallsTests {
     func joins() throws {
         var applicant = Applicant(role: .editor, makesRooms: true, format: .json, hello: Hello())
         applicant.isProved = true
-        let mail = SceneMail.join(room: "r", MemberID(1), applicant)
+        let mail = RoomMail.member(.join(MemberID(1), applicant))
         var calls = JournalCalls()
         let first = try begin(.proof(room: "r", mail), &calls)
         let second = try begin(.proof(room: "r", mail), &calls)
@@ -44,7 +44,7 @@ struct JournalCallsTests {
     @Test("a session's own proof ends with the session")
     func sessions() throws {
         var calls = JournalCalls()
-        let mail = SceneMail.store(.proved(room: "r", through: 7))
+        let mail = RoomMail.store(.proved(room: "r", through: 7))
         let first = try begin(.proof(room: "r", mail), &calls)
         #expect(calls.end(first, .givenUp) == nil)
         let second = try begin(.proof(room: "r", mail), &calls)
@@ -63,13 +63,13 @@ struct JournalCallsTests {
     @Test("an import is confirmed, or its outcome is said to be unknown")
     func imports() throws {
         nonisolated(unsafe) let told = Told()
-        let mail = SceneMail.administer(room: "r", .confirm) { told.replies.append(NodeReply($0)) }
+        let mail = RoomMail.administer(.confirm) { told.replies.append(NodeReply($0)) }
         var calls = JournalCalls()
         guard case .prove("r", let number, true) = calls.begin(.proof(room: "r", mail)) else {
             Issue.record("a room that was lost could confirm it")
             return
         }
-        guard case .administer("r", .confirm, let reply)? = calls.end(number, .done)?.0 else {
+        guard case .administer(.confirm, let reply)? = calls.end(number, .done)?.0 else {
             Issue.record("no mail")
             return
         }
@@ -99,7 +99,7 @@ struct JournalCallsTests {
     func histories() throws {
         var calls = JournalCalls()
         let number = try begin(.history(room: "r", MemberID(3), tick: 5), &calls)
-        guard case .history("r", MemberID(3), 5, let records)? = calls.end(number, .history(nil))?.0
+        guard case .history(MemberID(3), 5, let records)? = calls.end(number, .history(nil))?.0
         else {
             Issue.record("no mail")
             return

@@ -41,9 +41,9 @@ struct LaneTests {
             })
         // All views go; the scene is written anew when the room is imported, and is light again.
         world.rooms.post(
-            .administer(
-                room: "a", .replace(SceneDocument(viewport: Viewport(width: 10, height: 10)))
-            ) { _ in }, to: "a")
+            .administer(.replace(SceneDocument(viewport: Viewport(width: 10, height: 10)))) {
+                _ in
+            }, to: "a")
         world.wait { world.metrics.slowRooms.load(ordering: .relaxed) == 0 }
         world.apply(#"[{"op":"setNeedsLayout","id":"root"}]"#, 41, from: ada, in: "a")
         world.wait { world.results(of: ada).count == 41 }
@@ -62,7 +62,7 @@ struct LaneTests {
         func ask(_ room: String, _ request: RoomRequest) {
             let before = answers.withLock { $0.count }
             world.rooms.post(
-                .administer(room: room, request) { reply in
+                .administer(request) { reply in
                     answers.withLock { $0.append("\(reply)") }
                 }, to: room)
             world.wait { answers.withLock { $0.count } > before }
@@ -129,7 +129,7 @@ struct LaneTests {
         world.apply("[\(views)]", 1, from: ada, in: "a")
         world.wait { world.results(of: ada).count == 1 }
         #expect(world.metrics.slowRooms.load(ordering: .relaxed) == 1)
-        world.rooms.post(.left(room: "a", eve), to: "a")
+        world.rooms.post(.member(.left(eve)), to: "a")
         for mail in world.notes.withLock({ $0.unproved ?? [] }).reversed() {
             world.rooms.post(mail, to: "a")
         }

@@ -18,7 +18,7 @@ final class LaneWorld: MemberConnections, RoomJournal {
         var welcomed: Set<MemberID> = []
         var loads = 0
         /// Applicants whose proofs are held back; `nil` to hold none.
-        var unproved: [SceneMail]?
+        var unproved: [RoomMail]?
     }
 
     let notes = Mutex(Notes())
@@ -69,10 +69,10 @@ final class LaneWorld: MemberConnections, RoomJournal {
             hello.resume = resume
         }
         rooms.post(
-            .join(
-                room: room, member,
-                Applicant(role: role, makesRooms: true, format: .binary, hello: hello)),
-            to: room)
+            .member(
+                .join(
+                    member, Applicant(role: role, makesRooms: true, format: .binary, hello: hello))
+            ), to: room)
     }
 
     /// Joins, and waits for the welcome.
@@ -85,7 +85,7 @@ final class LaneWorld: MemberConnections, RoomJournal {
         var message = Ops()
         message.clientSequence = sequence
         message.ops = (try? JSONReader.read(Array(ops.utf8))) ?? .null
-        rooms.post(.message(room: room, member, .ops(message)), to: room)
+        rooms.post(.member(.message(member, .ops(message))), to: room)
     }
 
     func results(of member: MemberID) -> [OpsResult] {
@@ -118,9 +118,9 @@ final class LaneWorld: MemberConnections, RoomJournal {
             .store(.durable(room: last.room, through: last.record.sequence)), to: last.room)
     }
 
-    func prove(_ room: String, then mail: SceneMail) {
+    func prove(_ room: String, then mail: RoomMail) {
         let isHeld = notes.withLock { notes in
-            guard case .join = mail, notes.unproved != nil else { return false }
+            guard case .member(.join) = mail, notes.unproved != nil else { return false }
             notes.unproved?.append(mail)
             return true
         }
@@ -133,13 +133,13 @@ final class LaneWorld: MemberConnections, RoomJournal {
             return notes.records.filter { $0.room == room }.map(\.record)
         }
         let start = records.lastIndex { $0.kind == .snapshot && $0.tick <= tick ?? .max } ?? 0
-        rooms.post(.loaded(room: room, .success(Array(records[start...]))), to: room)
+        rooms.post(.loaded(.success(Array(records[start...]))), to: room)
     }
 
     func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
 
     func rename(
-        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail
+        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> RoomMail
     ) {
         notes.withLock { notes in
             for index in notes.records.indices where notes.records[index].room == room {

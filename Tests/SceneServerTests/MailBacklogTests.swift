@@ -9,13 +9,13 @@ struct MailBacklogTests {
     private func question(_ number: UInt32, _ member: UInt64) -> SceneMail {
         var inspect = Inspect()
         inspect.request = number
-        return .message(room: "a", MemberID(member), .inspect(inspect))
+        return .room("a", .member(.message(MemberID(member), .inspect(inspect))))
     }
 
     private func edit(_ number: UInt64, _ member: UInt64) -> SceneMail {
         var ops = Ops()
         ops.clientSequence = number
-        return .message(room: "a", MemberID(member), .ops(ops))
+        return .room("a", .member(.message(MemberID(member), .ops(ops))))
     }
 
     /// The kinds, numbers and senders of all mail.
@@ -23,11 +23,11 @@ struct MailBacklogTests {
         var (backlog, result) = (backlog, [String]())
         while let item = backlog.popFirst() {
             switch item {
-            case .message(_, let member, .inspect(let inspect), _):
+            case .room(_, .member(.message(let member, .inspect(let inspect), _))):
                 result.append("inspect \(inspect.request) of \(member.rawValue)")
-            case .message(_, let member, .ops(let ops), _):
+            case .room(_, .member(.message(let member, .ops(let ops), _))):
                 result.append("ops \(ops.clientSequence) of \(member.rawValue)")
-            case .left(_, let member): result.append("left \(member.rawValue)")
+            case .room(_, .member(.left(let member))): result.append("left \(member.rawValue)")
             default: result.append("other")
             }
         }
@@ -40,7 +40,7 @@ struct MailBacklogTests {
         backlog.add([question(1, 1), edit(1, 1), question(1, 2), question(2, 1)])
         backlog.add([question(3, 1), edit(1, 2)])
         #expect(contents(backlog).count == 6)
-        backlog.add([question(4, 1), .left(room: "a", MemberID(1)), question(2, 2)])
+        backlog.add([question(4, 1), .room("a", .member(.left(MemberID(1)))), question(2, 2)])
         #expect(
             contents(backlog) == [
                 "ops 1 of 1", "inspect 1 of 2", "ops 1 of 2", "left 1", "inspect 2 of 2",

@@ -32,7 +32,7 @@ struct SceneMailboxTests {
         let clock = TickClock(rate: 1)
         let mailbox = SceneMailbox(clock)
         for number in 0..<3 { mailbox.post(acknowledgement(number)) }
-        mailbox.post(.left(room: "3", MemberID(1)))
+        mailbox.post(.room("3", .member(.left(MemberID(1)))))
         mailbox.post(acknowledgement(4))
         // Far from the end of an hour's ticks.
         #expect(mailbox.take(until: clock.tick + 3600).map(\.number) == [0, 1, 2, 3, 4])
@@ -75,7 +75,7 @@ struct SceneMailboxTests {
     }
 
     private func acknowledgement(_ number: Int) -> SceneMail {
-        .message(room: "\(number)", MemberID(1), .ack(Ack()))
+        .room("\(number)", .member(.message(MemberID(1), .ack(Ack()))))
     }
 }
 
@@ -113,7 +113,7 @@ extension SceneMail {
     /// The number that a test has put in its room's place.
     fileprivate var number: Int? {
         switch self {
-        case .message(let room, _, _, _), .left(let room, _): Int(room)
+        case .room(let room, .member): Int(room)
         default: nil
         }
     }

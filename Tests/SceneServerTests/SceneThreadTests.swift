@@ -47,7 +47,7 @@ struct SceneThreadTests {
             return SceneThread(rooms.mailboxes[0], configuration)
         }
 
-        func post(_ mail: SceneMail) { rooms.post(mail, to: "r") }
+        func post(_ mail: RoomMail) { rooms.post(mail, to: "r") }
 
         func waitUntil(_ condition: (Notes) -> Bool) {
             while !notes.withLock({ condition($0) }) { sched_yield() }
@@ -75,16 +75,16 @@ struct SceneThreadTests {
             post(.store(.durable(room: last.room, through: last.record.sequence)))
         }
 
-        func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }
+        func prove(_ room: String, then mail: RoomMail) { rooms.post(mail, to: room) }
 
         func load(_ room: String, from tick: UInt64?) {
             let records = notes.withLock { notes in
                 notes.records.filter { $0.room == room }.map(\.record)
             }
             if let hash = notes.withLock({ $0.handedOver }) {
-                post(.handedOver(room: room, hash))
+                post(.handedOver(hash))
             }
-            post(.loaded(room: room, .success(records)))
+            post(.loaded(.success(records)))
         }
 
         func hold(_ room: String, at hash: UInt64) { notes.withLock { $0.held.append(hash) } }
@@ -92,7 +92,7 @@ struct SceneThreadTests {
         func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
 
         func rename(
-            _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail
+            _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> RoomMail
         ) {
             notes.withLock { $0.renamings.append(name) }
             rooms.post(mail(.failed("disk full")), to: room)
@@ -107,7 +107,7 @@ struct SceneThreadTests {
         func ask(_ request: RoomRequest) -> RoomReply {
             let reply = Monitor<RoomReply?>(nil)
             post(
-                .administer(room: "r", request) { answer in
+                .administer(request) { answer in
                     reply.withLock { $0 = answer }
                     reply.wake()
                 })
@@ -116,7 +116,13 @@ struct SceneThreadTests {
 
         /// The room as a list of rooms shows it; `nil` where it is not in memory.
         func summary() -> RoomSummary? {
-            if case .rooms(let rooms) = ask(.list) { rooms.first } else { nil }
+            let found = Monitor<[RoomSummary]?>(nil)
+            rooms.mailboxes[0].post(
+                .list { summaries in
+                    found.withLock { $0 = summaries }
+                    found.wake()
+                })
+            return found.wait { found, _ in found.map { .finish($0.first) } ?? .wait }
         }
     }
 
@@ -154,11 +160,11 @@ struct SceneThreadTests {
         let former = World()
         let thread = former.makeThread()
         thread.start()
-        former.post(.open(room: "r", try document()))
+        former.post(.open(try document()))
         #expect(former.openings.wait(for: "r") == nil)
         let editor = MemberID(1)
-        former.post(.join(room: "r", editor, applicant()))
-        former.post(.message(room: "r", editor, .ops(try animation())))
+        former.post(.member(.join(editor, applicant())))
+        former.post(.member(.message(editor, .ops(try animation()))))
         former.waitUntil { $0.receivers.filter { $0 == editor }.count > 5 }
         former.post(.store(.held(room: "r", true)))
         former.waitUntil { !$0.held.isEmpty }
@@ -174,7 +180,7 @@ struct SceneThreadTests {
         }
         let next = receiver.makeThread()
         next.start()
-        receiver.post(.join(room: "r", editor, applicant()))
+        receiver.post(.member(.join(editor, applicant())))
         receiver.waitUntil { $0.receivers.contains(editor) }
         next.stop()
         #expect(receiver.metrics.handOversEqual.value == (isEqual ? 1 : 0))
@@ -186,11 +192,11 @@ struct SceneThreadTests {
         let world = World()
         let thread = world.makeThread()
         thread.start()
-        world.post(.open(room: "r", try document()))
+        world.post(.open(try document()))
         #expect(world.openings.wait(for: "r") == nil)
         let editor = MemberID(1)
-        world.post(.join(room: "r", editor, applicant()))
-        world.post(.message(room: "r", editor, .ops(try animation())))
+        world.post(.member(.join(editor, applicant())))
+        world.post(.member(.message(editor, .ops(try animation()))))
         world.waitUntil { $0.receivers.filter { $0 == editor }.count > 5 }
         // Two tokens each: the crowd takes at least 300 × 2 ms.
         world.notes.withLock { notes in
@@ -199,10 +205,10 @@ struct SceneThreadTests {
         }
         let crowd = (10..<310).map { MemberID(UInt64($0)) }
         for id in crowd {
-            world.post(.join(room: "r", id, applicant()))
+            world.post(.member(.join(id, applicant())))
             var ack = Ack()
             ack.tick = .max
-            world.post(.message(room: "r", editor, .ack(ack)))
+            world.post(.member(.message(editor, .ack(ack))))
         }
         world.waitUntil { $0.receivers.contains(crowd[299]) }
         let receivers = world.notes.withLock { $0.receivers }
@@ -221,18 +227,18 @@ struct SceneThreadTests {
         let world = World()
         let thread = world.makeThread(freezeSeconds: 1)
         thread.start()
-        world.post(.open(room: "r", try document()))
+        world.post(.open(try document()))
         #expect(world.openings.wait(for: "r") == nil)
         while world.summary()?.isFrozen != true { sched_yield() }
         let editor = MemberID(1)
-        world.post(.join(room: "r", editor, applicant()))
+        world.post(.member(.join(editor, applicant())))
         world.waitUntil { $0.receivers.contains(editor) }
         #expect(world.summary()?.isFrozen == true)
         var ops = Ops()
         ops.clientSequence = 1
         ops.ops = try JSONReader.read(
             Array(#"[{"op":"setConstraint","id":"w","constant":50}]"#.utf8))
-        world.post(.message(room: "r", editor, .ops(ops)))
+        world.post(.member(.message(editor, .ops(ops))))
         world.waitUntil { $0.records.count == 2 }
         thread.stop()
     }
@@ -244,18 +250,18 @@ struct SceneThreadTests {
         let world = World()
         let thread = world.makeThread(unloadSeconds: 0)
         thread.start()
-        world.post(.join(room: "r", MemberID(1), applicant()))
+        world.post(.member(.join(MemberID(1), applicant())))
         world.waitUntil { $0.receivers.contains(MemberID(1)) }
         let name = world.summary()?.name
         #expect(name == "r")
         var ops = Ops()
         ops.clientSequence = 1
         ops.ops = try JSONReader.read(Array(#"[{"op":"addView","id":"v"}]"#.utf8))
-        world.post(.message(room: "r", MemberID(1), .ops(ops)))
+        world.post(.member(.message(MemberID(1), .ops(ops))))
         world.waitUntil { $0.records.count == 2 }
-        world.post(.left(room: "r", MemberID(1)))
+        world.post(.member(.left(MemberID(1))))
         while world.summary() != nil { sched_yield() }
-        world.post(.join(room: "r", MemberID(2), applicant()))
+        world.post(.member(.join(MemberID(2), applicant())))
         world.waitUntil { $0.receivers.contains(MemberID(2)) }
         // The next member finds the room that the first one made, as it was written last.
         #expect(

@@ -72,11 +72,11 @@ struct StoreThreadTests {
 
     /// The next mail to rooms; `nil` after a time that only a fault lets pass. Mail that came with
     /// it is lost, so a test has to wait for each before it causes the next.
-    private func next() -> SceneMail? {
+    private func next() -> RoomMail? {
         let mailbox = rooms.mailboxes[0]
         let end = mailbox.clock.tick + 20 * 60
         while mailbox.clock.tick < end {
-            if let mail = mailbox.take(until: end).first { return mail }
+            if case .room(_, let mail)? = mailbox.take(until: end).first { return mail }
         }
         return nil
     }
@@ -160,7 +160,7 @@ struct StoreThreadTests {
         let store = FlakyStore()
         let thread = thread(store)
         thread.append([record(1, .snapshot)])
-        thread.rename("r", to: "s") { .administer(room: "r", .endRenaming(to: "s", $0)) { _ in } }
+        thread.rename("r", to: "s") { .administer(.endRenaming(to: "s", $0)) { _ in } }
         thread.load("s")
         thread.start()
         let mailbox = rooms.mailboxes[0]
@@ -168,9 +168,9 @@ struct StoreThreadTests {
         let end = mailbox.clock.tick + 20 * 60
         while mail.count < 3, mailbox.clock.tick < end { mail += mailbox.take(until: end) }
         thread.stop()
-        guard mail.count == 3, case .store(.durable("r", 1)) = mail[0],
-            case .administer("r", .endRenaming("s", .done), _) = mail[1],
-            case .loaded("s", .success(let records)) = mail[2]
+        guard mail.count == 3, case .room("r", .store(.durable("r", 1))) = mail[0],
+            case .room("r", .administer(.endRenaming("s", .done), _)) = mail[1],
+            case .room("s", .loaded(.success(let records))) = mail[2]
         else {
             Issue.record("\(mail)")
             return
@@ -197,13 +197,13 @@ struct StoreThreadTests {
         thread.start()
         #expect(nextOutcome() == .durable(room: "r", through: 2))
         thread.load("r")
-        guard case .loaded("r", .success(let records))? = next() else {
+        guard case .loaded(.success(let records))? = next() else {
             Issue.record("the room was not read")
             return
         }
         #expect(records.map(\.sequence) == [1, 2])
         thread.loadHistory(of: "r", for: MemberID(7), tick: 1)
-        guard case .history("r", MemberID(7), tick: 1, let past?)? = next() else {
+        guard case .history(MemberID(7), tick: 1, let past?)? = next() else {
             Issue.record("the past was not read")
             return
         }
@@ -253,12 +253,12 @@ struct StoreThreadTests {
         thread.append([record(1, .snapshot)])
         #expect(nextOutcome() == .durable(room: "r", through: 1))
         store.gate.signal()
-        guard case .history("r", MemberID(7), tick: 3, _)? = next() else {
+        guard case .history(MemberID(7), tick: 3, _)? = next() else {
             Issue.record("the past was not read")
             return
         }
         store.gate.signal()
-        guard case .history("r", MemberID(8), tick: 9, _)? = next() else {
+        guard case .history(MemberID(8), tick: 9, _)? = next() else {
             Issue.record("the past was not read")
             return
         }

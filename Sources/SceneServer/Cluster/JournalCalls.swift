@@ -11,7 +11,7 @@ struct JournalCalls {
     /// A request, and the recipient of its answer.
     enum Call: Sendable {
         /// Sends mail to a room once it is proved that the room is this process's.
-        case proof(room: String, SceneMail)
+        case proof(room: String, RoomMail)
         /// Loads records of the past for a member that seeks.
         case history(room: String, MemberID, tick: UInt64)
         /// Deletes a room for an administrator.
@@ -41,18 +41,18 @@ struct JournalCalls {
     /// Ends a request.
     ///
     /// - Returns: The mail that its answer means, and the room that receives it.
-    mutating func end(_ number: UInt64, _ answer: JournalAnswer) -> (SceneMail, room: String)? {
+    mutating func end(_ number: UInt64, _ answer: JournalAnswer) -> (RoomMail, room: String)? {
         guard let call = calls.removeValue(forKey: number) else { return nil }
         switch (call, answer) {
         case (.proof(let room, let mail), .done): return (mail, room)
         // A member that joins receives directions; a session's own proof ended with the session.
         case (.proof(let room, let mail), _):
-            if case .join = mail { return (mail.unproved, room) }
-            if case .administer(_, _, let reply) = mail { reply(.unknown(Self.unknownOutcome)) }
+            if case .member(.join) = mail { return (mail.unproved, room) }
+            if case .administer(_, let reply) = mail { reply(.unknown(Self.unknownOutcome)) }
         case (.history(let room, let member, let tick), .history(let records)):
-            return (.history(room: room, member, tick: tick, records), room)
+            return (.history(member, tick: tick, records), room)
         case (.history(let room, let member, let tick), _):
-            return (.history(room: room, member, tick: tick, nil), room)
+            return (.history(member, tick: tick, nil), room)
         case (.deletion(_, let done), .done): done(nil)
         case (.deletion(_, let done), _):
             done("this node does not serve the room; ask the node that does")
@@ -63,12 +63,12 @@ struct JournalCalls {
 
 extension RoomNotice {
     /// The notice as mail to the room's thread.
-    func mail(to room: String) -> SceneMail {
+    func mail(to room: String) -> RoomMail {
         switch self {
-        case .loaded(let records): .loaded(room: room, .success(records))
-        case .unreadable(let reason): .loaded(room: room, .failure(.readFailed(reason)))
-        case .handedOver(let hash): .handedOver(room: room, hash)
-        case .elsewhere(let reason): .elsewhere(room: room, reason)
+        case .loaded(let records): .loaded(.success(records))
+        case .unreadable(let reason): .loaded(.failure(.readFailed(reason)))
+        case .handedOver(let hash): .handedOver(hash)
+        case .elsewhere(let reason): .elsewhere(reason)
         case .durable(let sequence): .store(.durable(room: room, through: sequence))
         case .stalled(let reason): .store(.stalled(room: room, reason: reason))
         case .resumed: .store(.resumed(room: room))

@@ -158,7 +158,7 @@ final class ReplicatedJournal: JournalThread {
 
     func append(_ records: [RoomRecord]) { ask(.journal(.append(records))) }
 
-    func prove(_ room: String, then mail: SceneMail) { ask(.call(.proof(room: room, mail))) }
+    func prove(_ room: String, then mail: RoomMail) { ask(.call(.proof(room: room, mail))) }
 
     func load(_ room: String, from tick: UInt64?) { ask(.journal(.load(room: room, from: tick))) }
 
@@ -171,7 +171,7 @@ final class ReplicatedJournal: JournalThread {
     }
 
     func rename(
-        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail
+        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> RoomMail
     ) {
         parts.rooms.post(mail(.failed(Self.noRenaming)), to: room)
     }

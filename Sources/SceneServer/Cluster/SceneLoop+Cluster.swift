@@ -19,7 +19,7 @@ extension SceneLoop {
         var proved = applicant
         proved.isProved = true
         configuration.unproved.add(member)
-        configuration.journal.prove(room, then: .join(room: room, member, proved))
+        configuration.journal.prove(room, then: .member(.join(member, proved)))
     }
 
     /// Refuses all requests that wait for a room that is not here.

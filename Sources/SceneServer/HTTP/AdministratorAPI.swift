@@ -197,9 +197,7 @@ extension Gateway {
         for id in ids {
             let isRelayed = table.withLock { $0.peers[id]?.isRelayed ?? false }
             // Before the room learns of the end and removes the member.
-            post(
-                .administer(room: room, .revoke(MemberID(id.rawValue))) { _ in }, to: room,
-                isRelayed)
+            post(.revoke(MemberID(id.rawValue)), to: room, isRelayed)
             refuse(id, .forbidden, Self.removal)
         }
     }
@@ -246,7 +244,7 @@ extension Gateway {
         _ room: String, _ request: RoomRequest, _ reply: @escaping @Sendable (NodeReply) -> Void
     ) {
         guard cluster?.view.isRelayed(room) != true else { return reply(.notOwner) }
-        rooms.post(.administer(room: room, request) { reply(NodeReply($0)) }, to: room)
+        rooms.post(.administer(request) { reply(NodeReply($0)) }, to: room)
     }
 }
 
@@ -264,7 +262,6 @@ extension NodeReply {
     init(_ reply: RoomReply) {
         self =
             switch reply {
-            case .rooms: .text(500, "an answer to another question\n")
             case .document(let json): .json(200, json)
             case .record(let bytes): .answer(status: 200, isJSON: false, bytes)
             case .made(let hash):

@@ -6,20 +6,20 @@ import SceneWire
 protocol RoomJournal: Sendable {
     /// Sends mail to a room once it is proved that the room was this process's after the call. A
     /// journal that is nobody else's is proof itself.
-    func prove(_ room: String, then mail: SceneMail)
+    func prove(_ room: String, then mail: RoomMail)
     /// Queues records of one room, which are kept together or not at all: the members of the room
     /// were sent a tick whose records they are, and a journal with some of them would have another
     /// state under that tick. Records of one room are written in the order of the calls;
-    /// `SceneMail.store` reports the outcome.
+    /// `RoomMail.store` reports the outcome.
     ///
     /// A replicated journal divides what is larger than one of its commits.
     func append(_ records: [RoomRecord])
-    /// Loads a room; answered with `SceneMail.loaded`.
+    /// Loads a room; answered with `RoomMail.loaded`.
     ///
     /// - Parameter tick: The records start at the last snapshot at or before this tick, or at the
     ///   oldest; `nil` for the last snapshot.
     func load(_ room: String, from tick: UInt64?)
-    /// Loads a room from the snapshot that leads to a tick; answered with `SceneMail.history`.
+    /// Loads a room from the snapshot that leads to a tick; answered with `RoomMail.history`.
     func loadHistory(of room: String, for member: MemberID, tick: UInt64)
     /// Takes the hash of the state that the room's records led to, after the journal had the room
     /// held (`StoreOutcome.held`). A journal that is nobody else's holds no room.
@@ -37,7 +37,7 @@ protocol RoomJournal: Sendable {
     ///
     /// - Parameter mail: Makes the mail that tells the room, under its old name, of the outcome.
     func rename(
-        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail)
+        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> RoomMail)
 }
 
 /// A journal with a thread of its own.
@@ -55,7 +55,7 @@ extension RoomJournal {
     func hold(_ room: String, at hash: UInt64) {}
 
     func settle(_ room: String, _ reply: @escaping @Sendable (RoomReply) -> Void) {
-        prove(room, then: .administer(room: room, .confirm, reply))
+        prove(room, then: .administer(.confirm, reply))
     }
 
     /// Loads a room from its last snapshot.

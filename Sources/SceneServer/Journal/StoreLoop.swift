@@ -126,10 +126,10 @@ final class StoreLoop {
         switch load.purpose {
         case .room(let tick):
             let result = read(load.room, from: tick)
-            rooms.post(.loaded(room: load.room, result), to: load.room)
+            rooms.post(.loaded(result), to: load.room)
         case .history(let member, let tick):
             let records = try? read(load.room, from: tick).get()
-            rooms.post(.history(room: load.room, member, tick: tick, records), to: load.room)
+            rooms.post(.history(member, tick: tick, records), to: load.room)
         }
     }
 

@@ -74,7 +74,7 @@ final class StoreThread: JournalThread {
     // One transaction takes the whole queue.
     func append(_ records: [RoomRecord]) { change { $0.records += records } }
 
-    func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }
+    func prove(_ room: String, then mail: RoomMail) { rooms.post(mail, to: room) }
 
     func load(_ room: String, from tick: UInt64?) {
         change { $0.loads.append(StoreQueue.Load(room: room, purpose: .room(from: tick))) }
@@ -99,7 +99,7 @@ final class StoreThread: JournalThread {
     }
 
     func rename(
-        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> SceneMail
+        _ room: String, to name: String, then mail: @escaping @Sendable (RoomReply) -> RoomMail
     ) {
         change { $0.renamings.append(StoreQueue.Renaming(room: room, name: name, mail: mail)) }
     }
@@ -141,7 +141,7 @@ struct StoreQueue: Sendable {
     struct Renaming: Sendable {
         var room: String
         var name: String
-        var mail: @Sendable (RoomReply) -> SceneMail
+        var mail: @Sendable (RoomReply) -> RoomMail
     }
 
     var records: [RoomRecord] = []

@@ -14,10 +14,12 @@ struct MailBacklog {
     mutating func add(_ more: [SceneMail]) {
         mail += more
         var departed: Set<MemberID> = []
-        for case .left(_, let member) in more { departed.insert(member) }
+        for case .room(_, .member(.left(let member))) in more { departed.insert(member) }
         guard !departed.isEmpty else { return }
         mail.removeAll { item in
-            guard case .message(_, let member, let message, _) = item else { return false }
+            guard case .room(_, .member(.message(let member, let message, _))) = item else {
+                return false
+            }
             return message.isQuestion && departed.contains(member)
         }
     }

@@ -10,9 +10,6 @@ extension SceneLoop {
         _ room: String, _ request: RoomRequest, _ reply: @escaping @Sendable (RoomReply) -> Void
     ) {
         switch request {
-        case .list:
-            let away = rooms.awayNames.sorted().compactMap { rooms.away($0)?.summary }
-            reply(.rooms(rooms.names.compactMap { summary(of: $0) } + away))
         case .export:
             guard let session = rooms.session(of: room) else { return reply(.noSuchRoom) }
             guard let document = session.document() else {
@@ -23,7 +20,7 @@ extension SceneLoop {
             // The cost of the document is known only after it was built.
             if document.views.count + document.constraints.count > Self.quickDocument {
                 moveToSlowLane(room)
-                if forward(.administer(room: room, request, reply), to: room) { return }
+                if forward(.administer(request, reply), to: room) { return }
             }
             switch configuration.quarantine.reason(for: room) {
             // The reply would require its journal.
@@ -47,9 +44,6 @@ extension SceneLoop {
         case .rename(let name): rename(room, to: name, reply)
         case .endRenaming(let name, let outcome): endRenaming(room, to: name, outcome, reply)
         case .confirm: reply(.done)
-        case .revoke(let member):
-            rooms.session(of: room)?.revoke(member)
-            reply(.done)
         case .delete:
             configuration.quarantine.release(room)
             remove(room)
@@ -62,6 +56,12 @@ extension SceneLoop {
     /// Replies that what a room has just decided is done, once it is kept.
     func confirm(_ room: String, _ reply: @escaping @Sendable (RoomReply) -> Void) {
         configuration.journal.settle(room, reply)
+    }
+
+    /// All rooms of the thread, those in the slow lane as they were last.
+    var summaries: [RoomSummary] {
+        rooms.names.compactMap { summary(of: $0) }
+            + rooms.awayNames.sorted().compactMap { rooms.away($0)?.summary }
     }
 
     func summary(of name: String) -> RoomSummary? {

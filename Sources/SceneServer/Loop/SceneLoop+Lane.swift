@@ -62,7 +62,7 @@ extension SceneLoop {
     /// Forwards mail to a room that is away, or keeps it for the room's return.
     ///
     /// - Returns: Whether the room is away.
-    func forward(_ mail: SceneMail, to name: String) -> Bool {
+    func forward(_ mail: RoomMail, to name: String) -> Bool {
         if configuration.lane.isSlow {
             guard rooms.live(name) == nil else { return false }
             returns.keep(mail, for: name)
@@ -70,7 +70,7 @@ extension SceneLoop {
         }
         guard var room = rooms.away(name), let slow = slowMailbox else { return false }
         if room.held == nil {
-            slow.post(mail)
+            slow.post(.room(name, mail))
         } else {
             room.held?.append(mail)
             rooms.sendAway(name, room)
@@ -121,7 +121,7 @@ extension SceneLoop {
             configuration.quarantine.putAside(name, .tooDear(reason))
         }
         if let (tick, loading) = returning.unreadable { stepBack(name, loading, to: tick) }
-        for mail in returning.mail + (away.held ?? []) { handle(mail) }
+        for mail in returning.mail + (away.held ?? []) { handle(.room(name, mail)) }
     }
 
     // MARK: In the slow lane
@@ -160,7 +160,7 @@ extension SceneLoop {
     private func sendHome(_ name: String, _ returning: ReturningRoom) {
         guard case .slow(let homes) = configuration.lane else { return }
         returns.offer(name, returning)
-        homes.post(.wantsBack(room: name), to: name)
+        homes.mailbox(of: name).post(.wantsBack(room: name))
     }
 
     /// Registers that a room was removed from this thread.
@@ -177,7 +177,7 @@ extension SceneLoop {
             returning.handover = RoomHandover(room: room)
             rooms.remove(name)
         }
-        homes.post(.cameBack(room: name, returning), to: name)
+        homes.mailbox(of: name).post(.cameBack(room: name, returning))
     }
 
     /// Offers to return rooms that have been light for long, and sends their homes summaries of the
@@ -188,7 +188,9 @@ extension SceneLoop {
         let tells = returns.takeSummaries(at: now, interval: UInt64(clock.rate))
         for name in rooms.names where !returns.isOffered(name) {
             guard let room = rooms.live(name) else { continue }
-            if tells, let summary = summary(of: name) { homes.post(.summary(summary), to: name) }
+            if tells, let summary = summary(of: name) {
+                homes.mailbox(of: name).post(.summary(summary))
+            }
             guard let ticks = returns.note(name, isLight: isLight(room, now), at: now) else {
                 continue
             }

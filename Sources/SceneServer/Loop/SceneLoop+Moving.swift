@@ -122,7 +122,7 @@ extension SceneLoop {
             rooms.load(room, LoadingRoom())
         }
         configuration.journal.rename(room, to: name) { outcome in
-            .administer(room: room, .endRenaming(to: name, outcome), reply)
+            .administer(.endRenaming(to: name, outcome), reply)
         }
     }
 

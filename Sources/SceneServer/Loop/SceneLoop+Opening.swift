@@ -116,7 +116,7 @@ extension SceneLoop {
         guard let shadows = configuration.shadows else { return false }
         let shadow: ShadowRoom
         switch shadows.take(
-            name, whenReady: { [mailbox] in mailbox.post(.loaded(room: name, result)) })
+            name, whenReady: { [mailbox] in mailbox.post(.room(name, .loaded(result))) })
         {
         case .ready(let room): shadow = room
         case .coming:

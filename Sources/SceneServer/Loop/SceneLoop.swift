@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
 import SceneModel
+import SceneDocument
 import SceneSession
 import SceneStore
 import Synchronization
@@ -195,33 +196,12 @@ final class SceneLoop {
         let work = mail.work
         configuration.activity.begin(work.what, in: work.room)
         if let room = work.room { timetable.touch(room) }
-        if case .evict(let room) = mail { recall(room) }
-        if let room = mail.addressee, forward(mail, to: room) { return }
         switch mail {
-        case .join(let room, let member, let applicant): join(room, member, applicant)
-        case .open(let room, let document):
-            // Other rooms are served without it; the quarantine has logged the reason.
-            if configuration.quarantine.reason(for: room) != nil {
-                return configuration.openings.note(room, nil)
-            }
-            if rooms.loading(room) == nil { configuration.journal.load(room) }
-            var loading = rooms.loading(room) ?? LoadingRoom()
-            loading.scene = .opened(document)
-            rooms.load(room, loading)
-        case .message(let room, let member, let message, _):
-            handle(room, .received(member, message))
-        case .left(let room, let member): leave(room, member)
-        case .loaded(let room, let result): loaded(room, result)
-        case .handedOver(let room, let hash): expect(hash, of: room)
-        case .elsewhere(let room, let reason): isElsewhere(room, reason)
-        case .history(let room, let member, let tick, let records):
-            handle(room, .journalRead(member, tick: tick, records))
-        case .store(let outcome): take(outcome)
+        case .room(let room, let mail): handle(mail, to: room)
+        case .list(let reply): reply(summaries)
         case .drain(let done):
             doWhatIsDue(at: clock.tick + 1)
             done.signal()
-        case .administer(let room, let request, let reply): administer(room, request, reply)
-        case .evict(let room): evict(room)
         case .stop: isStopping = true
         case .moved(let room, let handover): takeIn(room, handover)
         case .openSlowly(let room, let loading, let records): openSlowly(room, loading, records)
@@ -230,6 +210,44 @@ final class SceneLoop {
         case .recall(let room): giveBack(room)
         case .cameBack(let room, let returning): takeBack(room, returning)
         }
+    }
+
+    private func handle(_ mail: RoomMail, to room: String) {
+        if case .evict = mail { recall(room) }
+        if forward(mail, to: room) { return }
+        switch mail {
+        case .member(let mail): handle(mail, to: room)
+        case .open(let document): openAtStart(room, document)
+        case .loaded(let result): loaded(room, result)
+        case .handedOver(let hash): expect(hash, of: room)
+        case .elsewhere(let reason): isElsewhere(room, reason)
+        case .history(let member, let tick, let records):
+            handle(room, .journalRead(member, tick: tick, records))
+        case .store(let outcome): take(outcome)
+        case .administer(let request, let reply): administer(room, request, reply)
+        case .evict: evict(room)
+        }
+    }
+
+    private func handle(_ mail: MemberMail, to room: String) {
+        switch mail {
+        case .join(let member, let applicant): join(room, member, applicant)
+        case .message(let member, let message, _): handle(room, .received(member, message))
+        case .left(let member): leave(room, member)
+        case .revoke(let member): rooms.session(of: room)?.revoke(member)
+        }
+    }
+
+    /// Opens a room at the server's start.
+    private func openAtStart(_ room: String, _ document: SceneDocument) {
+        // Other rooms are served without it; the quarantine has logged the reason.
+        if configuration.quarantine.reason(for: room) != nil {
+            return configuration.openings.note(room, nil)
+        }
+        if rooms.loading(room) == nil { configuration.journal.load(room) }
+        var loading = rooms.loading(room) ?? LoadingRoom()
+        loading.scene = .opened(document)
+        rooms.load(room, loading)
     }
 
     /// Sends an event to a room's session; ignored if there is none.

@@ -4,17 +4,9 @@ extension SceneMail {
     /// The description of the work for messages, and the room concerned.
     var work: (what: StaticString, room: String?) {
         switch self {
-        case .join(let room, _, _): ("a member's arrival", room)
-        case .message(let room, _, let message, _): (message.work, room)
-        case .left(let room, _): ("a member's leave", room)
-        case .loaded(let room, _), .handedOver(let room, _), .elsewhere(let room, _),
-            .openSlowly(let room, _, _):
-            ("the opening", room)
-        case .history(let room, _, _, _): ("a seek", room)
-        case .store(let outcome): ("a report of the store", outcome.room)
-        case .open(let room, _): ("the start", room)
-        case .evict(let room): ("the unloading", room)
-        case .administer(let room, let request, _): request.work(in: room)
+        case .room(let room, let mail): (mail.work, room)
+        case .list: ("an administrator's list of rooms", nil)
+        case .openSlowly(let room, _, _): ("the opening", room)
         case .moved(let room, _), .wantsBack(let room), .recall(let room), .cameBack(let room, _):
             ("the move to or from the slow lane", room)
         case .summary(let summary): ("a summary", summary.name)
@@ -24,18 +16,39 @@ extension SceneMail {
     }
 }
 
-extension RoomRequest {
-    fileprivate func work(in room: String) -> (what: StaticString, room: String?) {
+extension RoomMail {
+    fileprivate var work: StaticString {
         switch self {
-        case .list: ("an administrator's list of rooms", nil)
-        case .export: ("an administrator's export", room)
-        case .replace: ("an administrator's import", room)
-        case .exportRecord: ("an administrator's export", room)
-        case .importRecord: ("an administrator's import", room)
-        case .reserve, .open, .rename, .endRenaming: ("an administrator's renaming", room)
-        case .confirm: ("the answer to an administrator's import", room)
-        case .revoke: ("an administrator's removal of a member", room)
-        case .delete: ("an administrator's deletion", room)
+        case .member(let mail): mail.work
+        case .loaded, .handedOver, .elsewhere: "the opening"
+        case .history: "a seek"
+        case .store: "a report of the store"
+        case .open: "the start"
+        case .evict: "the unloading"
+        case .administer(let request, _): request.work
+        }
+    }
+}
+
+extension MemberMail {
+    fileprivate var work: StaticString {
+        switch self {
+        case .join: "a member's arrival"
+        case .message(_, let message, _): message.work
+        case .left: "a member's leave"
+        case .revoke: "an administrator's removal of a member"
+        }
+    }
+}
+
+extension RoomRequest {
+    fileprivate var work: StaticString {
+        switch self {
+        case .export, .exportRecord: "an administrator's export"
+        case .replace, .importRecord: "an administrator's import"
+        case .reserve, .open, .rename, .endRenaming: "an administrator's renaming"
+        case .confirm: "the answer to an administrator's import"
+        case .delete: "an administrator's deletion"
         }
     }
 }

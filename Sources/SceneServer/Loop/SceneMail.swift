@@ -5,30 +5,12 @@ import SceneSession
 import SceneStore
 import SceneWire
 
-/// A message to the thread of a room.
+/// A message to a thread of rooms.
 enum SceneMail: Sendable {
-    /// A connection requests admission.
-    case join(room: String, MemberID, Applicant)
-    /// A message of a member, with its memory claim.
-    case message(room: String, MemberID, ClientMessage, MailClaim? = nil)
-    /// A member's connection closed.
-    case left(room: String, MemberID)
-    /// The room's records, from the last snapshot on.
-    case loaded(room: String, Result<[JournalRecord], StoreError>)
-    /// The room's former owner handed it over with a state of this hash, as the room's records,
-    /// which come next, lead to it.
-    case handedOver(room: String, UInt64)
-    /// The room cannot be loaded here; why, and where it is, in a sentence.
-    case elsewhere(room: String, String)
-    /// The records that lead to a tick of the past, for a member that seeks; `nil` if they cannot
-    /// be read.
-    case history(room: String, MemberID, tick: UInt64, [JournalRecord]?)
-    /// The store's report of the room's records.
-    case store(StoreOutcome)
-    /// Opens the room at the server's start, with this scene if it has no journal.
-    case open(room: String, SceneDocument)
-    /// An administrator's request; the reply is called on the thread.
-    case administer(room: String, RoomRequest, @Sendable (RoomReply) -> Void)
+    /// For a room of the thread, wherever it is at present.
+    case room(String, RoomMail)
+    /// Lists the thread's rooms; the reply is called on the thread.
+    case list(@Sendable ([RoomSummary]) -> Void)
     /// A room moves to the slow lane, with its session.
     case moved(room: String, RoomHandover)
     /// A room moves to the slow lane to be opened there.
@@ -41,12 +23,46 @@ enum SceneMail: Sendable {
     case recall(room: String)
     /// A room returns from the slow lane.
     case cameBack(room: String, ReturningRoom)
-    /// Unloads a room that has no members, to make room for another one.
-    case evict(room: String)
     /// Runs a last tick in every room, then signals the semaphore.
     case drain(DispatchSemaphore)
     /// Ends the thread.
     case stop
+}
+
+/// A message to a room.
+enum RoomMail: Sendable {
+    /// A connection wants something.
+    case member(MemberMail)
+    /// The room's records, from the last snapshot on.
+    case loaded(Result<[JournalRecord], StoreError>)
+    /// The room's former owner handed it over with a state of this hash, as the room's records,
+    /// which come next, lead to it.
+    case handedOver(UInt64)
+    /// The room cannot be loaded here; why, and where it is, in a sentence.
+    case elsewhere(String)
+    /// The records that lead to a tick of the past, for a member that seeks; `nil` if they cannot
+    /// be read.
+    case history(MemberID, tick: UInt64, [JournalRecord]?)
+    /// The store's report of the room's records.
+    case store(StoreOutcome)
+    /// Opens the room at the server's start, with this scene if it has no journal.
+    case open(SceneDocument)
+    /// An administrator's request; the reply is called on the thread.
+    case administer(RoomRequest, @Sendable (RoomReply) -> Void)
+    /// Unloads the room if it has no members, to make room for another one.
+    case evict
+}
+
+/// A message of a connection to its room, here or at the node that owns the room.
+enum MemberMail: Sendable {
+    /// It requests admission.
+    case join(MemberID, Applicant)
+    /// It sent a message, with its memory claim.
+    case message(MemberID, ClientMessage, MailClaim? = nil)
+    /// It closed.
+    case left(MemberID)
+    /// Its resume token is revoked.
+    case revoke(MemberID)
 }
 
 /// A room with a session, moving from one thread to another.
@@ -67,27 +83,13 @@ struct ReturningRoom: Sendable {
     /// from the snapshot before.
     var unreadable: (tick: UInt64, loading: LoadingRoom)?
     /// Mail that arrived after the room was removed.
-    var mail: [SceneMail] = []
+    var mail: [RoomMail] = []
 }
 
 extension SceneMail {
-    /// The room concerned, on any thread; `nil` for messages to a thread.
-    var addressee: String? {
-        switch self {
-        case .join(let room, _, _), .message(let room, _, _, _), .left(let room, _),
-            .loaded(let room, _), .handedOver(let room, _), .elsewhere(let room, _),
-            .history(let room, _, _, _), .open(let room, _), .evict(let room):
-            room
-        case .store(let outcome): outcome.room
-        case .administer(let room, let request, _):
-            if case .list = request { nil } else { room }
-        case .moved, .openSlowly, .summary, .wantsBack, .recall, .cameBack, .drain, .stop: nil
-        }
-    }
-
     /// Whether the message is an acknowledgement, which can wait for the next tick.
     var isAcknowledgement: Bool {
-        guard case .message(_, _, let message, _) = self else { return false }
+        guard case .room(_, .member(.message(_, let message, _))) = self else { return false }
         return switch message {
         case .ack: true
         case .hello, .ops, .resync, .ping, .presence, .undo, .redo, .subscribe, .seek, .trace,
@@ -116,19 +118,17 @@ struct Applicant: Sendable {
     var isProved = false
 }
 
-extension SceneMail {
+extension RoomMail {
     /// The same before it was proved that the room is this process's.
-    var unproved: SceneMail {
-        guard case .join(let room, let member, var applicant) = self else { return self }
+    var unproved: RoomMail {
+        guard case .member(.join(let member, var applicant)) = self else { return self }
         applicant.isProved = false
-        return .join(room: room, member, applicant)
+        return .member(.join(member, applicant))
     }
 }
 
-/// An administrator's request to the rooms of a thread.
+/// An administrator's request to a room.
 enum RoomRequest: Sendable {
-    /// Lists the thread's rooms; the named room is ignored.
-    case list
     /// Exports the scene as a document.
     case export
     /// Replaces the scene with a document, or creates the room.
@@ -147,15 +147,12 @@ enum RoomRequest: Sendable {
     case endRenaming(to: String, RoomReply)
     /// Replies that what the room decided before is done; sent by the journal once it is kept.
     case confirm
-    /// Revokes the resume token of this member.
-    case revoke(MemberID)
     /// Closes the room and deletes its journal.
     case delete
 }
 
 /// The answer to a `RoomRequest`.
 enum RoomReply: Sendable {
-    case rooms([RoomSummary])
     case document(JSONValue)
     case done
     /// The bytes of an exported room.

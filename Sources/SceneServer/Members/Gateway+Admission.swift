@@ -120,18 +120,17 @@ extension Gateway {
             applicant.hello.token = ""
             // Before the room is notified, so that the announced limits apply from the welcome on.
             transport.admit(id)
-            post(.join(room: room, MemberID(id.rawValue), applicant), to: room, isRelayed)
+            post(.join(MemberID(id.rawValue), applicant), to: room, isRelayed)
             while case let waiting = table.withLock({ $0.peers[id]?.handOver() ?? [] }),
                 !waiting.isEmpty
             {
                 for message in waiting {
-                    post(
-                        .message(room: room, MemberID(id.rawValue), message), to: room, isRelayed)
+                    post(.message(MemberID(id.rawValue), message), to: room, isRelayed)
                 }
             }
             // If the connection closed meanwhile, the room received its end before its beginning.
             if table.withLock({ $0.peers[id] == nil }) {
-                post(.left(room: room, MemberID(id.rawValue)), to: room, isRelayed)
+                post(.left(MemberID(id.rawValue)), to: room, isRelayed)
             }
         }
     }
@@ -153,7 +152,7 @@ extension Gateway {
             RoomCensus.Maxima(
                 members: limits.membersPerRoom, rooms: limits.rooms,
                 roomsOfOpener: limits.roomsPerPerson(at: address, subject: grant.subject)))
-        if case .entered(_, let evicted?) = entry { rooms.post(.evict(room: evicted), to: evicted) }
+        if case .entered(_, let evicted?) = entry { rooms.post(.evict, to: evicted) }
         switch entry {
         case .tooManyMembers: refuse(id, .limit, "room \(room) is full")
         case .tooManyRooms:

@@ -30,11 +30,11 @@ extension Gateway {
         }
         // Nobody may make a room of that name meanwhile.
         rooms.post(
-            .administer(room: name, .reserve) { [self] reply in
+            .administer(.reserve) { [self] reply in
                 guard case .done = reply else { return answer(HTTPResponse(reply)) }
                 rooms.post(
-                    .administer(room: room, .rename(to: name)) { [self] reply in
-                        rooms.post(.administer(room: name, .open) { _ in }, to: name)
+                    .administer(.rename(to: name)) { [self] reply in
+                        rooms.post(.administer(.open) { _ in }, to: name)
                         if case .done = reply {
                             end(room, SceneLoop.renamed(to: name))
                             blobQueue.async { [self] in

@@ -54,10 +54,7 @@ extension Gateway {
                 ]))
         }
         for mailbox in rooms.mailboxes {
-            mailbox.post(
-                .administer(room: "", .list) { reply in
-                    if case .rooms(let rooms) = reply { collector.add(rooms) }
-                })
+            mailbox.post(.list { collector.add($0) })
         }
     }
 

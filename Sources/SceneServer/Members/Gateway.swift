@@ -90,7 +90,7 @@ final class Gateway: TransportHandler {
         guard let peer = table.withLock({ $0.peers.removeValue(forKey: id) }) else { return }
         if peer.wasMember {
             rooms.census.leave(peer.room)
-            post(.left(room: peer.room, MemberID(id.rawValue)), to: peer.room, peer.isRelayed)
+            post(.left(MemberID(id.rawValue)), to: peer.room, peer.isRelayed)
         }
     }
 
@@ -109,13 +109,13 @@ final class Gateway: TransportHandler {
         let isRelayed: Bool
     }
 
-    /// Posts mail to a room: to its thread, or to the relay if another node owned it when the
-    /// sender joined.
-    func post(_ mail: SceneMail, to room: String, _ isRelayed: Bool) {
+    /// Posts a member's mail to its room: to the room's thread, or to the relay if another node
+    /// owned it when the member joined.
+    func post(_ mail: MemberMail, to room: String, _ isRelayed: Bool) {
         if isRelayed, let cluster {
-            cluster.relay.post(.edge(mail))
+            cluster.relay.post(.edge(room: room, mail))
         } else {
-            rooms.post(mail, to: room)
+            rooms.post(.member(mail), to: room)
         }
     }
 
@@ -174,8 +174,8 @@ final class Gateway: TransportHandler {
                     retryAfter: Self.shortageMilliseconds)
             }
             post(
-                .message(room: sender.room, MemberID(id.rawValue), message, claim),
-                to: sender.room, sender.isRelayed)
+                .message(MemberID(id.rawValue), message, claim), to: sender.room,
+                sender.isRelayed)
         case .refuseOps(let ops, let refusal):
             var result = OpsResult()
             result.clientSequence = ops.clientSequence

@@ -59,7 +59,7 @@ final class HistoryThread: Sendable {
         thread.join()
     }
 
-    /// Requests the records that lead to a tick; answered with `SceneMail.history`. Safe from any
+    /// Requests the records that lead to a tick; answered with `RoomMail.history`. Safe from any
     /// thread.
     func ask(_ room: String, for member: MemberID, tick: UInt64) {
         queue.withLock { queue in
@@ -74,7 +74,7 @@ final class HistoryThread: Sendable {
             let (room, tick) = (question.room, question.tick)
             activity.begin("the reading of the past", in: room)
             rooms.post(
-                .history(room: room, question.member, tick: tick, read(room, tick)), to: room)
+                .history(question.member, tick: tick, read(room, tick)), to: room)
         }
     }
 

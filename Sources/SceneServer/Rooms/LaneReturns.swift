@@ -4,7 +4,7 @@ struct LaneReturns {
     /// Rooms that wait to be recalled by their homes.
     private var offered: [String: ReturningRoom] = [:]
     /// Mail for rooms that are not on the thread any more.
-    private var mail: [String: [SceneMail]] = [:]
+    private var mail: [String: [RoomMail]] = [:]
     /// The tick since which each light room has been so without interruption.
     private var lightSince: [String: ClockTick] = [:]
     /// The tick at which homes next receive summaries.
@@ -17,7 +17,7 @@ struct LaneReturns {
     func isOffered(_ name: String) -> Bool { offered[name] != nil }
 
     /// Keeps mail for a room that is not on the thread any more.
-    mutating func keep(_ item: SceneMail, for name: String) { mail[name, default: []].append(item) }
+    mutating func keep(_ item: RoomMail, for name: String) { mail[name, default: []].append(item) }
 
     /// Removes a room that its home has recalled, with all its mail.
     mutating func take(_ name: String) -> ReturningRoom {

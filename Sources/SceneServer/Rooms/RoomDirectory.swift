@@ -25,5 +25,5 @@ final class RoomDirectory: Sendable {
     }
 
     /// Posts mail to a room's home thread. From any thread.
-    func post(_ mail: SceneMail, to room: String) { mailbox(of: room).post(mail) }
+    func post(_ mail: RoomMail, to room: String) { mailbox(of: room).post(.room(room, mail)) }
 }

@@ -48,7 +48,7 @@ struct AwayRoom {
     /// Its last summary; `nil` while it is being opened.
     var summary: RoomSummary?
     /// Mail that waits for its return, after it was recalled.
-    var held: [SceneMail]?
+    var held: [RoomMail]?
 }
 
 /// A room with a session.

@@ -118,16 +118,7 @@ final class RelayLoop {
 
     private func take(_ mail: RelayThread.Mail, at now: MonotonicInstant) {
         switch mail {
-        case .edge(.join(let room, let member, let applicant)):
-            join(room, member, applicant, at: now)
-        case .edge(.message(let room, let member, let message, _)):
-            carryOut(edge.receive(message, from: member, of: room, at: now))
-        case .edge(.left(let room, let member)):
-            carryOut(edge.leave(member, of: room, at: now))
-        case .edge(.administer(let room, .revoke(let member), _)):
-            carryOut(edge.revoke(member, of: room, at: now))
-        // The gateway posts no others.
-        case .edge: break
+        case .edge(let room, let mail): take(mail, of: room, at: now)
         case .send(let payloads, let members): host.send(payloads, to: members)
         case .close(let member, let code, let reason):
             carryOut(host.close(member, code, reason: reason))
@@ -144,6 +135,16 @@ final class RelayLoop {
         case .engine(let engine): self.engine = engine
         case .view: followOwners(at: now)
         case .stop: isStopping = true
+        }
+    }
+
+    private func take(_ mail: MemberMail, of room: String, at now: MonotonicInstant) {
+        switch mail {
+        case .join(let member, let applicant): join(room, member, applicant, at: now)
+        case .message(let member, let message, _):
+            carryOut(edge.receive(message, from: member, of: room, at: now))
+        case .left(let member): carryOut(edge.leave(member, of: room, at: now))
+        case .revoke(let member): carryOut(edge.revoke(member, of: room, at: now))
         }
     }
 
@@ -232,7 +233,7 @@ final class RelayLoop {
                 applicant.subject = relayed.subject
                 applicant.rights = relayed.rights
                 applicant.alternates = settings.alternates.addresses(of: room)
-                parts.rooms.post(.join(room: room, member, applicant), to: room)
+                parts.rooms.post(.member(.join(member, applicant)), to: room)
             case .message(let room, let member, let message, let byteCount):
                 guard let claim = parts.memory.admit(messageOf: byteCount) else {
                     carryOut(
@@ -240,10 +241,11 @@ final class RelayLoop {
                             member, .rateLimited, reason: "too many messages wait for busy rooms"))
                     break
                 }
-                parts.rooms.post(.message(room: room, member, message, claim), to: room)
-            case .left(let room, let member): parts.rooms.post(.left(room: room, member), to: room)
+                parts.rooms.post(.member(.message(member, message, claim)), to: room)
+            case .left(let room, let member):
+                parts.rooms.post(.member(.left(member)), to: room)
             case .revoke(let room, let member):
-                parts.rooms.post(.administer(room: room, .revoke(member)) { _ in }, to: room)
+                parts.rooms.post(.member(.revoke(member)), to: room)
             case .trouble(let text): tellOnce(text)
             }
         }

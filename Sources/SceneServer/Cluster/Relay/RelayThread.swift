@@ -10,7 +10,7 @@ final class RelayThread: Sendable {
     /// What waits for the thread.
     enum Mail: Sendable {
         /// What a connection at this node wants of a room that another node owns.
-        case edge(SceneMail)
+        case edge(room: String, MemberMail)
         /// Messages of a room here for members at other nodes.
         case send([[UInt8]], to: [MemberID])
         /// A room here closes a member at another node.
