@@ -43,7 +43,7 @@ struct EdgeRoom {
     /// Guests for whom the owner cannot be asked yet.
     private struct Waiting {
         var member: MemberID
-        var applicant: RelayedApplicant
+        var applicant: Applicant
         var isWelcomed: Bool
         var messages: [ClientMessage]
     }
@@ -60,13 +60,16 @@ struct EdgeRoom {
 
     // MARK: Members
 
-    mutating func join(_ member: MemberID, _ applicant: EdgeApplicant) -> [Effect] {
-        let relayed = applicant.relayed
-        guard RelaySession.serves(relayed.role, relayed.hello, relayed.rights), !relayed.makesRooms
+    /// Admits a viewer here; anybody else is the owner's to admit.
+    mutating func join(
+        _ member: MemberID, _ applicant: Applicant, as admission: Admission
+    ) -> [Effect] {
+        guard RelaySession.serves(applicant.role, applicant.hello, applicant.rights),
+            !applicant.makesRooms
         else {
-            return admit(member, relayed, isWelcomed: false, [])
+            return admit(member, applicant, isWelcomed: false, [])
         }
-        return carryOut(session.handle(.joined(member, applicant.admission)))
+        return carryOut(session.handle(.joined(member, admission)))
     }
 
     mutating func receive(_ message: ClientMessage, from member: MemberID) -> [Effect] {
@@ -100,7 +103,7 @@ struct EdgeRoom {
     }
 
     private mutating func admit(
-        _ member: MemberID, _ applicant: RelayedApplicant, isWelcomed: Bool,
+        _ member: MemberID, _ applicant: Applicant, isWelcomed: Bool,
         _ messages: [ClientMessage]
     ) -> [Effect] {
         let request = Waiting(
@@ -234,8 +237,8 @@ struct EdgeRoom {
                 return [.send(payloads, format, to: members)]
             case .close(let member, let code, let reason): return [.close(member, code, reason)]
             case .watch(let stream, let hello):
-                let viewer = RelayedApplicant(
-                    role: .viewer, makesRooms: false, format: .binary, subject: "", hello: hello)
+                let viewer = Applicant(
+                    role: .viewer, makesRooms: false, format: .binary, hello: hello)
                 return [.request(.join(member: Self.firstStream + stream, viewer.encoded))]
             case .tell(let stream, let message):
                 return [
@@ -245,9 +248,9 @@ struct EdgeRoom {
             case .leave(let stream):
                 return [.request(.leave(member: Self.firstStream + stream))]
             case .handOver(let member, let format, let subject, let hello, let message):
-                let applicant = RelayedApplicant(
-                    role: .viewer, makesRooms: false, format: format, subject: subject,
-                    hello: hello)
+                let applicant = Applicant(
+                    role: .viewer, makesRooms: false, format: format, hello: hello,
+                    subject: subject)
                 return admit(member, applicant, isWelcomed: true, [message])
             }
         }

@@ -86,8 +86,11 @@ public struct RelayEdge: Sendable {
     // MARK: Members
 
     /// Takes a member in.
+    ///
+    /// - Parameter admission: The member's admission, where the owner is not needed for it.
     public mutating func join(
-        _ room: String, _ member: MemberID, _ applicant: EdgeApplicant, at now: MonotonicInstant
+        _ room: String, _ member: MemberID, _ applicant: Applicant, as admission: Admission,
+        at now: MonotonicInstant
     ) -> [Effect] {
         if rooms[room] == nil {
             let session = RelaySession(room: room, tickRate: tickRate, options: options)
@@ -95,7 +98,7 @@ public struct RelayEdge: Sendable {
                 members: EdgeRoom(session), formerUntil: now, countedAt: now, attachAt: now)
             unlinked.insert(room)
         }
-        return change(room, at: now) { $0.join(member, applicant) }
+        return change(room, at: now) { $0.join(member, applicant, as: admission) }
     }
 
     /// Takes a member's message.

@@ -13,7 +13,7 @@ public struct RelayHost: Sendable {
         /// Sends a packet to a node.
         case packet(LinkPacket)
         /// Admits a member to a room.
-        case join(room: String, MemberID, RelayedApplicant)
+        case join(room: String, MemberID, Applicant)
         /// Passes a member's message of `byteCount` bytes to a room.
         case message(room: String, MemberID, ClientMessage, byteCount: Int)
         /// A member is gone.
@@ -102,7 +102,7 @@ public struct RelayHost: Sendable {
         switch request {
         case .join(let number, let applicant):
             guard link.members[number] == nil, link.members.count < Self.memberMaximum,
-                let relayed = RelayedApplicant(applicant)
+                let relayed = Applicant(applicant)
             else {
                 close(number, .badFrame, "the node sent what this one cannot read", key)
                 return

@@ -50,6 +50,21 @@ public struct Admission: Sendable {
         self.monotonicMilliseconds = monotonicMilliseconds
         self.hello = hello
     }
+
+    /// Admits an applicant.
+    public init(
+        _ applicant: Applicant, session: String, resumeToken: String,
+        monotonicMilliseconds: UInt64
+    ) {
+        self.init(
+            session: session, resumeToken: resumeToken, role: applicant.role,
+            format: applicant.format, monotonicMilliseconds: monotonicMilliseconds,
+            hello: applicant.hello)
+        subject = applicant.subject
+        rights = applicant.rights
+        limits = applicant.limits
+        alternates = applicant.alternates
+    }
 }
 
 /// The input of a session. Its behaviour follows from the list of events alone.

@@ -324,13 +324,12 @@ struct RelayTests {
             NodeLife(node: NodeID(1), life: 1), tickRate: 60, options: SessionOptions())
         var hello = Hello()
         hello.role = .viewer
-        let relayed = RelayedApplicant(
-            role: .viewer, makesRooms: false, format: .binary, subject: "", hello: hello)
+        let applicant = Applicant(
+            role: .viewer, makesRooms: false, format: .binary, hello: hello)
         let admission = Admission(
             session: "s", resumeToken: "t", role: .viewer, format: .binary,
             monotonicMilliseconds: 0, hello: hello)
-        let joining = edge.join(
-            "hall", MemberID(1), EdgeApplicant(relayed, admission: admission), at: now)
+        let joining = edge.join("hall", MemberID(1), applicant, as: admission, at: now)
         let seeking = edge.follow(at: now, isHeard: { _ in true }, owner: { _ in owners[0] })
         func tell(_ effects: [RelayEdge.Effect]) {
             for case .packet(let packet) in effects where packet.receiver == owners[0] {

@@ -112,11 +112,8 @@ final class RelayWorld {
             carryOut(owner.handle(.joined(client.id, admission)))
             return client
         }
-        let relayed = RelayedApplicant(
-            role: role, makesRooms: false, format: .binary, subject: "", hello: hello)
-        carryOut(
-            edges[edge].join(
-                "hall", client.id, EdgeApplicant(relayed, admission: admission), at: now))
+        let applicant = Applicant(role: role, makesRooms: false, format: .binary, hello: hello)
+        carryOut(edges[edge].join("hall", client.id, applicant, as: admission, at: now))
         return client
     }
 

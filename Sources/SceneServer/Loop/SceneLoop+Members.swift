@@ -50,14 +50,9 @@ extension SceneLoop {
                 "the system provides no random numbers; try again later")
             return
         }
-        var admission = Admission(
-            session: name, resumeToken: token, role: applicant.role, format: applicant.format,
-            monotonicMilliseconds: clock.elapsed / 1_000_000,
-            hello: applicant.hello)
-        admission.limits = applicant.limits
-        admission.subject = applicant.subject
-        admission.rights = applicant.rights
-        admission.alternates = applicant.alternates
+        let admission = Admission(
+            applicant, session: name, resumeToken: token,
+            monotonicMilliseconds: clock.elapsed / 1_000_000)
         rooms.occupy(room)
         guard let live = rooms.live(room) else { return }
         timing(live) {

@@ -99,25 +99,6 @@ extension SceneMail {
     }
 }
 
-/// A connection that requests admission to a room.
-struct Applicant: Sendable {
-    var role: Role
-    /// Whether it may create rooms.
-    var makesRooms: Bool
-    var format: Subprotocol
-    var hello: Hello
-    /// The subject of its token; empty without a token.
-    var subject = ""
-    /// What it may do in which parts of the scene.
-    var rights = MemberRights()
-    /// The limits that `welcome` announces.
-    var limits = GrantedLimits()
-    /// The room's addresses at other servers; `nil` for none.
-    var alternates: Alternates?
-    /// Whether it was proved since it came that the room is this process's.
-    var isProved = false
-}
-
 extension RoomMail {
     /// The same before it was proved that the room is this process's.
     var unproved: RoomMail {

@@ -104,10 +104,9 @@ extension Gateway {
             }
             var applicant = Applicant(
                 role: role, makesRooms: makesRooms(grant, as: role),
-                format: peer.format, hello: peer.hello)
+                format: peer.format, hello: peer.hello, subject: grant.subject,
+                rights: grant.rights)
             applicant.limits = granted
-            applicant.subject = grant.subject
-            applicant.rights = grant.rights
             applicant.alternates = settings.current.alternates.addresses(of: peer.room)
             // Capabilities that the token does not allow are not granted, as if the client did not
             // support them.

@@ -11,7 +11,7 @@ extension RelaySession {
         if granted & Capability.subscribe != 0 {
             key.roots = Subtrees.canonical(admission.hello.roots)
         }
-        let applicant = Applicant(id: id, admission: admission, key: key)
+        let applicant = WaitingViewer(id: id, admission: admission, key: key)
         let index = open(key)
         guard welcome != nil, streams[index].hasState else {
             applicants.append(applicant)
@@ -33,7 +33,7 @@ extension RelaySession {
         }
     }
 
-    private func admit(_ applicant: Applicant) {
+    private func admit(_ applicant: WaitingViewer) {
         guard let index = index(applicant.key) else { return }
         var admission = applicant.admission
         let key = applicant.key

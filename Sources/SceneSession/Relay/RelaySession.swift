@@ -15,8 +15,8 @@ public final class RelaySession: Audience {
     /// The messages that one applicant may send before its welcome.
     private static let waitingMaximum = 64
 
-    /// An applicant whose stream has no state yet.
-    struct Applicant {
+    /// An admitted viewer whose stream has no state yet.
+    struct WaitingViewer {
         var id: MemberID
         var admission: Admission
         var key: StreamKey
@@ -34,7 +34,7 @@ public final class RelaySession: Audience {
     var roster = Roster()
     var effects: [SessionEffect] = []
     var streams: [FollowedStream] = []
-    var applicants: [Applicant] = []
+    var applicants: [WaitingViewer] = []
     var clients = RelayedClients()
     /// What the owner's last welcome said, from which members' welcomes are made.
     var welcome: Welcome?

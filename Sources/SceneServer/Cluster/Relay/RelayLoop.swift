@@ -168,18 +168,10 @@ final class RelayLoop {
                 member, .noSuchSession,
                 reason: "the system provides no random numbers; try again later")
         }
-        var admission = Admission(
-            session: name, resumeToken: token, role: applicant.role, format: applicant.format,
-            monotonicMilliseconds: parts.rooms.mailbox(of: room).clock.elapsed / 1_000_000,
-            hello: applicant.hello)
-        admission.limits = applicant.limits
-        admission.subject = applicant.subject
-        admission.rights = applicant.rights
-        admission.alternates = applicant.alternates
-        let relayed = RelayedApplicant(
-            role: applicant.role, makesRooms: applicant.makesRooms, format: applicant.format,
-            subject: applicant.subject, hello: applicant.hello, rights: applicant.rights)
-        carryOut(edge.join(room, member, EdgeApplicant(relayed, admission: admission), at: now))
+        let admission = Admission(
+            applicant, session: name, resumeToken: token,
+            monotonicMilliseconds: parts.rooms.mailbox(of: room).clock.elapsed / 1_000_000)
+        carryOut(edge.join(room, member, applicant, as: admission, at: now))
         seekOwners(at: now)
     }
 
@@ -224,14 +216,9 @@ final class RelayLoop {
         for effect in effects {
             switch effect {
             case .packet(let packet): send(packet)
-            case .join(let room, let member, let relayed):
-                var applicant = Applicant(
-                    role: relayed.role, makesRooms: relayed.makesRooms, format: relayed.format,
-                    hello: relayed.hello)
+            case .join(let room, let member, var applicant):
                 let settings = parts.settings.current
                 applicant.limits = settings.limits.granted
-                applicant.subject = relayed.subject
-                applicant.rights = relayed.rights
                 applicant.alternates = settings.alternates.addresses(of: room)
                 parts.rooms.post(.member(.join(member, applicant)), to: room)
             case .message(let room, let member, let message, let byteCount):
