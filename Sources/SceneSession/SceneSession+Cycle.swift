@@ -137,7 +137,7 @@ extension SceneSession {
 
     /// Decides requests until none waits or the tick's share is spent.
     private func serveInbox(_ turn: inout Turn) {
-        guard work.changes.isSolvent, stall == nil, !isHeld else { return }
+        guard work.changes.isSolvent, gate.decides else { return }
         inbox.beginTurn()
         while turn.spent < work.budget.tick, turn.decisions.count < work.requestMaximum,
             let entry = inbox.takeNext()

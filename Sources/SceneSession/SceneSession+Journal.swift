@@ -124,7 +124,7 @@ extension SceneSession {
 
     /// Writes a snapshot if one is due, preferably while nothing changes.
     func writeSnapshotIfDue(_ model: SceneModel) {
-        guard !isReadOnly, !isHeld else { return }
+        guard gate.writes else { return }
         if model.numbersUsed > Limits.viewNumberMaximum / 2 {
             renumber(model)
             appendSnapshot(author: "", clientSequence: 0)
@@ -154,7 +154,7 @@ extension SceneSession {
 
     /// Writes a snapshot before the room is unloaded, if its journal would be slow to replay.
     func retire() {
-        guard !isReadOnly, !isHeld, journal.batchesSinceSnapshot > 0, inbox.isEmpty,
+        guard gate.writes, journal.batchesSinceSnapshot > 0, inbox.isEmpty,
             let timeline = wake(), timeline.model.isIdle
         else { return }
         rewriteScene(isOptional: true)
@@ -209,7 +209,7 @@ extension SceneSession {
         // Without a durable scene to return to, the room keeps its present one.
         if !journal.hasDurableSnapshot { _ = wake() }
         let (records, failed) = journal.rewind()
-        isReadOnly = true
+        gate.close()
         for entry in failed {
             var result = entry.result
             result.outcome = .refused(
@@ -245,8 +245,7 @@ extension SceneSession {
     /// Accepts changes again; the first record under the new epoch is a snapshot of the present
     /// scene.
     func storeRecovered() {
-        guard isReadOnly else { return }
-        isReadOnly = false
+        guard gate.reopen() else { return }
         rewriteScene()
     }
 }

@@ -13,7 +13,7 @@ extension SceneSession {
         }
         for entry in inbox.accept(request, from: member.id) {
             guard let sender = roster[entry.member] else { continue }
-            guard stall == nil else {
+            guard gate.stall == nil else {
                 closeForWaiting(sender)
                 continue
             }
@@ -240,13 +240,7 @@ extension SceneSession {
     func replaceScene(_ document: SceneDocument) -> Refusal? {
         var document = document
         do throws(Refusal) { try completeImages(of: &document) } catch { return error }
-        guard !isReadOnly, stall == nil, !isHeld else {
-            return Refusal(
-                code: .storeFailed,
-                message: isHeld
-                    ? "the room is about to move to another node; ask again"
-                    : "read-only: the journal cannot be written")
-        }
+        if let refusal = gate.refusal { return refusal }
         if let refusal = options.sceneLimits.excess(document) ?? memoryExcess(document) {
             return refusal
         }

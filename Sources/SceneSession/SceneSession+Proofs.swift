@@ -32,7 +32,7 @@ extension SceneSession {
             repeatResult(sequence, history, to: member)
             return true
         }
-        guard let stall else { return false }
+        guard let stall = gate.stall else { return false }
         // A member that came back may have sent it to another node before.
         guard isNew, member.admission.hello.resume == nil else {
             guard memoryExcess(of: member, bytes: request.byteEstimate) == nil else {
@@ -86,7 +86,7 @@ extension SceneSession {
     func loseJournal(_ reason: String) {
         close(roster.inOrder, reason)
         scene = .lost
-        isReadOnly = true
+        gate.close()
     }
 
     /// Members go to the process that has the room; the others are not told that they left, for

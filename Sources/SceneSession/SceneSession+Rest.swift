@@ -132,7 +132,7 @@ extension SceneSession {
     /// Ends a session whose scene is lost; the journal still has it.
     func lose(_ reason: String) {
         scene = .lost
-        isReadOnly = true
+        gate.close()
         for member in roster.inOrder {
             effects.append(
                 .close(

@@ -29,11 +29,8 @@ public final class SceneSession: Audience {
     /// The last tick whose records are all on disk.
     public internal(set) var durableTick: UInt64 = 0
     /// Whether changes are refused because the journal cannot be written.
-    public internal(set) var isReadOnly = false
-    /// Why nothing is decided at present, while the journal keeps nothing; `nil` while it does.
-    var stall: String?
-    /// Whether nothing is decided or written, because the room is about to be another process's.
-    var isHeld = false
+    public var isReadOnly: Bool { gate.isReadOnly }
+    var gate = JournalGate()
 
     /// The number of views whose frames changed in messages to members since the room was opened; a
     /// view counts once per tick.
@@ -244,7 +241,7 @@ public final class SceneSession: Audience {
             || devices.scenes.contains { $0.board.hasNewReaders && $0.model != nil }
             || roster.isAnyWaitingForDevice || feed.isAnyReadyToStart
         let seeks = seekers.arePending(options)
-        let isDeciding = !inbox.isEmpty && stall == nil && !isHeld
+        let isDeciding = !inbox.isEmpty && gate.decides
         let pauseEnd = pauseEndTick
         if isDeciding && work.changes.isSolvent || asks && work.questions.isSolvent
             || hasPendingWork && pauseEnd == nil || seeks && work.questions.isSolvent
@@ -289,9 +286,9 @@ public final class SceneSession: Audience {
         case .storeFailed(let reason): storeFailed(reason)
         case .storeRecovered: storeRecovered()
         case .proved(let number): becomeProved(through: number)
-        case .journalStalled(let reason): stall = reason
-        case .journalResumed: stall = nil
-        case .journalHeld(let isHeld): self.isHeld = isHeld
+        case .journalStalled(let reason): gate.stall(reason)
+        case .journalResumed: gate.stall(nil)
+        case .journalHeld(let isHeld): gate.hold(isHeld)
         case .journalMoved(let members, let reason): sendAway(members, reason)
         case .journalLost(let reason): loseJournal(reason)
         case .journalRead(let id, let tick, let records): beginSeeking(id, tick, records)

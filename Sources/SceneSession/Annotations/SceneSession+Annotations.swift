@@ -203,7 +203,7 @@ extension SceneSession {
 
     /// The tick at which the next lock expires; `nil` while every holder has a connection.
     var lockTick: UInt64? {
-        guard !annotationState.absences.isEmpty, !isReadOnly, !isHeld,
+        guard !annotationState.absences.isEmpty, gate.writes,
             let locks = annotations?.locks
         else { return nil }
         return annotationState.absences.compactMap { view, since in
