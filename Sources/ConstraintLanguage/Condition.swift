@@ -61,12 +61,6 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
             self.test = test
         }
 
-        /// Whether the clause reads a size, which a layout may change; traits come from outside of
-        /// it.
-        public var readsSize: Bool {
-            if case .size = test { true } else { false }
-        }
-
         /// The clause as it stands in a condition.
         public var description: String {
             let subject = item.id.isEmpty ? "" : "\(item)."

@@ -25,9 +25,6 @@ struct SimulatedEvents {
         return fates.count - 1
     }
 
-    /// How many events were dealt with.
-    var handledCount: Int { fates.count { $0.handled > 0 } }
-
     /// Notes what a handler did with an event.
     mutating func deal(_ number: Int, isHandled: Bool) {
         guard fates.indices.contains(number) else { return }

@@ -14,9 +14,6 @@ public final class ClusterAdministrator {
         public var isNew: Bool
     }
 
-    /// The most servers that keep each record: JetStream has no more than 5.
-    public static let replicasMaximum = 5
-
     let api: JetStreamAPI
     let layout: ClusterLayout
 

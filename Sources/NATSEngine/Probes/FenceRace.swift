@@ -19,12 +19,6 @@ public struct FenceRace: Equatable, Sendable {
     /// The times from an uncontended publish to its acknowledgement, in order.
     public var commits: [Duration] = []
 
-    /// Whether the engine fences: rounds were won, none by two, and what is kept is what was
-    /// acknowledged.
-    public var isFenced: Bool {
-        roundsWon > 0 && doubled == 0 && mismatches == 0 && refusals.isEmpty
-    }
-
     /// The publishers of a round.
     public static let publishers = 24
     /// The rounds of a race.
