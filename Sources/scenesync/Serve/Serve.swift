@@ -90,10 +90,7 @@ struct Serve: ParsableCommand {
             server = try SceneServer(options: options, logger: logger)
             try server.start()
         } catch {
-            throw Output.failure(
-                Self.code(error), "\(error)",
-                try: (error as? ServerError).map { Advice.after($0) }
-                    ?? "scenesync doctor searches for the cause")
+            throw Output.failure(Self.code(error), "\(error)", try: Advice.after(error))
         }
         let stop = DispatchSemaphore(value: 0)
         if configuration.node != nil {
@@ -235,9 +232,8 @@ struct Serve: ParsableCommand {
 
     private static let help = "scenesync serve --help lists all settings and their values"
 
-    private static func code(_ error: any Error) -> ExitCode {
-        guard let error = error as? ServerError else { return .failure }
-        return switch error {
+    private static func code(_ error: ServerError) -> ExitCode {
+        switch error {
         case .insecureBind, .badOption, .store, .inUse, .cluster, .records, .keys, .transport:
             .badConfiguration
         case .room: .badData
