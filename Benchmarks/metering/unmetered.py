@@ -28,7 +28,7 @@ REPLACEMENTS = {
         ("        chargeTelling()\n        strictDevices.skipCycles(", "        strictDevices.skipCycles("),
     ],
     "SceneSession/Work/Inbox.swift": [
-        ("weight.readingWork + (request.isWholeScene ? weight.languageWork : 0)", "0")
+        ("weight.readingWork + (request.isDocument ? weight.languageWork : 0)", "0")
     ],
 }
 
