@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +136,8 @@ class NATSServers:
             for number in range(count):
                 self._configure(number)
                 self.start(number)
-            self.wait_for_leader()
+            # A server that the leader has not heard of can take no stream.
+            self._wait(lambda: self._has_leader() and self._hears_all(), "JetStream has no leader that hears all servers")
         except BaseException:
             self.close()
             raise
@@ -220,16 +221,31 @@ class NATSServers:
                 return False
         return len(leaders) == 1 and None not in leaders
 
+    def _hears_all(self) -> bool:
+        """Whether the leader of JetStream has heard of all other servers lately."""
+        for number in range(len(self.processes)):
+            try:
+                cluster = self.look(number, "/jsz").get("meta_cluster", {})
+            except OSError:
+                return False
+            if cluster.get("leader") == f"n{number + 1}":
+                heard = [peer for peer in cluster.get("replicas", []) if peer.get("current") and not peer.get("offline")]
+                return len(heard) == len(self.processes) - 1
+        return False
+
     def wait_for_leader(self) -> None:
         """Returns once JetStream has a leader.
 
         Raises:
             RuntimeError: a server has ended, or the time is up.
         """
+        self._wait(self._has_leader, "JetStream has no leader")
+
+    def _wait(self, condition: Callable[[], bool], fault: str) -> None:
         end = time.monotonic() + PATIENCE
-        while not self._has_leader():
+        while not condition():
             if time.monotonic() > end:
-                raise RuntimeError(f"JetStream has no leader after {PATIENCE} s; the logs are in {self.folder}")
+                raise RuntimeError(f"{fault} after {PATIENCE} s; the logs are in {self.folder}")
             time.sleep(LOOK)
 
     def close(self) -> None:
