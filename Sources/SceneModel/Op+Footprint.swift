@@ -26,7 +26,7 @@ public struct OpFootprint: Sendable, Equatable {
     /// Views, constraints and sets that an op visits.
     enum Visits: Sendable, Equatable {
         case count(Int)
-        /// All that may name a view; one of so many parts of it.
+        /// The views and constraints that may name a view, divided by a number.
         case references(of: String, divisor: Int)
         case sets
         case views(divisor: Int)
@@ -75,7 +75,7 @@ public struct OpFootprint: Sendable, Equatable {
         case .removeView(let id):
             changesSize = true
             visits = .references(of: id, divisor: 1)
-        // The list of siblings is written anew.
+        // The list of siblings is rewritten.
         case .moveView: visits = .count(50)
         case .setView(_, let properties): note(properties)
         case .resetView(let id, _):

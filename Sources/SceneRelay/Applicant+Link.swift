@@ -2,7 +2,7 @@ import SceneCluster
 import SceneSession
 import SceneWire
 
-/// Applicants whose connection is at another node than the room's owner, which has to admit them.
+/// Applicants on a link to the room's owner: their connections are at another node.
 extension Applicant {
     /// Reads one of a link, without the limits and addresses that the owner grants; `nil` for a
     /// role that this version does not know, or a hello that it cannot read.

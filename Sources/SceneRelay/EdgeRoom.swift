@@ -60,7 +60,7 @@ struct EdgeRoom {
 
     // MARK: Members
 
-    /// Admits a viewer here; anybody else is the owner's to admit.
+    /// Admits a viewer here, and asks the owner to admit any other member.
     mutating func join(
         _ member: MemberID, _ applicant: Applicant, as admission: Admission
     ) -> [Effect] {

@@ -77,8 +77,8 @@ public final class DirectoryLock: Sendable {
         self.directory = directory
         holder = Mutex(
             Holder(process: Int(getpid()), command: command, host: Self.hostName, address: nil))
-        // What is thrown from here on ends the lock, whose `deinit` closes the file. Closed twice,
-        // its number could be another thread's by then.
+        // An error from here on runs `deinit`, which closes the file. A second `close` here could
+        // close a file that another thread has opened under the same number meanwhile.
         try Self.acquire(descriptor, path, directory)
         try write()
     }

@@ -15,7 +15,7 @@ public final class RelaySession: Audience {
     /// The messages that one applicant may send before its welcome.
     private static let waitingMaximum = 64
 
-    /// An admitted viewer whose stream has no state yet.
+    /// A viewer that waits for the first state of its stream.
     struct WaitingViewer {
         var id: MemberID
         var admission: Admission
