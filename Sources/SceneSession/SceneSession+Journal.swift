@@ -108,16 +108,20 @@ extension SceneSession {
         hasUntoldSnapshot = true
         restoringSnapshot = nil
         for record in records { clients[record.name]?.digestIsJournalled = true }
-        append(.snapshot, bytes)
+        append(.snapshot, bytes, repeatsScene: isOptional)
         noteRebuilding(isAsBefore: isOptional)
     }
 
     /// The reason why the last due snapshot was not written; `nil` if it was.
     public var snapshotFault: String? { journal.snapshotFault }
 
-    private func append(_ kind: JournalRecord.Kind, _ bytes: [UInt8]) {
+    private func append(
+        _ kind: JournalRecord.Kind, _ bytes: [UInt8], repeatsScene: Bool = false
+    ) {
         effects.append(
-            .append(journal.makeRecord(kind, epoch: epoch, tick: tick, payload: bytes)))
+            .append(
+                journal.makeRecord(
+                    kind, repeatsScene: repeatsScene, epoch: epoch, tick: tick, payload: bytes)))
     }
 
     // MARK: Snapshots

@@ -158,12 +158,7 @@ final class SimulatedDirectory {
     func repair() throws(StoreError) -> (isExact: Bool, leftOut: Int)? {
         let store = try SQLiteStore(directory: path)
         let pieces = try store.pieces(of: Self.room)
-        let remains = JournalRemains(
-            pieces.map {
-                JournalSalvage.Piece(
-                    records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil,
-                    lacksEnd: $0.lacksEnd)
-            })
+        let remains = JournalRemains(pieces)
         time += 1
         if let (index, next) = remains.restoration() {
             try store.restore(Self.room, to: pieces[index], then: next, time: time)

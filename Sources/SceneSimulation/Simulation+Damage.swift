@@ -115,7 +115,8 @@ extension Simulation {
         // What was harmed may mean nothing, such as a checksum of intact records; and what is
         // behind a later snapshot does without what was before it.
         let isWhole =
-            records.first?.kind == .snapshot && records == damage.truth.suffix(records.count)
+            records == damage.truth.suffix(records.count)
+            && (records.first?.kind == .snapshot || damage.truth.isEmpty)
         guard damage.isRepaired || isWhole else {
             if plant != .cutDamage {
                 let read = records.map { "\($0.sequence)" },
@@ -125,6 +126,8 @@ extension Simulation {
             }
             return
         }
+        // Of a room of which nothing was left, no snapshot has what they did: they may come again.
+        if damage.isRepaired, damage.outcome == nil { harm.folded = [:] }
         let before = Self.messages(of: damage.truth), kept = Self.messages(of: records)
         for (author, sequences) in before {
             let gone = sequences.subtracting(kept[author] ?? [])

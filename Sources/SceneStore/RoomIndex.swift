@@ -1,4 +1,5 @@
 import Bytes
+import SceneWire
 
 /// The location of a room's records: one entry for each group that has some of them.
 struct RoomIndex: Equatable {
@@ -8,13 +9,36 @@ struct RoomIndex: Equatable {
         /// The valid records of the room; others in the group are obsolete.
         var first: UInt64
         var last: UInt64
-        /// The snapshots among them, with their sequences and ticks.
-        var snapshots: [(sequence: UInt64, tick: UInt64)] = []
+        /// The snapshots among them.
+        var snapshots: [Snapshot] = []
+    }
 
-        static func == (left: Entry, right: Entry) -> Bool {
-            left.group == right.group && left.first == right.first && left.last == right.last
-                && left.snapshots.map(\.sequence) == right.snapshots.map(\.sequence)
-                && left.snapshots.map(\.tick) == right.snapshots.map(\.tick)
+    /// The location of a snapshot.
+    struct Snapshot: Equatable {
+        var sequence: UInt64
+        var tick: UInt64
+        /// Whether the journal is complete without it: `JournalRecord.repeatsScene`.
+        var repeatsScene: Bool
+
+        /// `nil` for a record of another kind.
+        init?(_ record: JournalRecord) {
+            guard record.kind == .snapshot else { return nil }
+            (sequence, tick) = (record.sequence, record.tick)
+            repeatsScene = record.repeatsScene
+        }
+
+        /// Set in an encoded tick if the snapshot repeats the scene.
+        private static let repetition: UInt64 = 1 << 63
+
+        func append(to bytes: inout [UInt8]) {
+            Varint.append(sequence, to: &bytes)
+            Varint.append(repeatsScene ? tick | Self.repetition : tick, to: &bytes)
+        }
+
+        init(sequence: UInt64, encodedTick: UInt64) {
+            self.sequence = sequence
+            tick = encodedTick & ~Self.repetition
+            repeatsScene = encodedTick & Self.repetition != 0
         }
     }
 
@@ -27,13 +51,15 @@ struct RoomIndex: Equatable {
     }
 
     /// Adds a record of a group; records come in the order of their sequences.
-    mutating func note(sequence: UInt64, tick: UInt64, isSnapshot: Bool, group: Int64) {
+    ///
+    /// - Parameter snapshot: The record's, if it is one.
+    mutating func note(sequence: UInt64, snapshot: Snapshot?, group: Int64) {
         if entries.last?.group == group {
             entries[entries.count - 1].last = sequence
         } else {
             entries.append(Entry(group: group, first: sequence, last: sequence))
         }
-        if isSnapshot { entries[entries.count - 1].snapshots.append((sequence, tick)) }
+        if let snapshot { entries[entries.count - 1].snapshots.append(snapshot) }
     }
 
     /// The snapshot from which records lead to a tick: the last at or before it, or else the
@@ -80,8 +106,7 @@ struct RoomIndex: Equatable {
             Varint.append(entry.last &- entry.first, to: &bytes)
             Varint.append(UInt64(entry.snapshots.count), to: &bytes)
             for snapshot in entry.snapshots {
-                Varint.append(snapshot.sequence, to: &bytes)
-                Varint.append(snapshot.tick, to: &bytes)
+                snapshot.append(to: &bytes)
             }
         }
         return bytes
@@ -103,7 +128,7 @@ struct RoomIndex: Equatable {
             }
             for _ in 0..<count {
                 guard let sequence = take(), let tick = take() else { return nil }
-                entry.snapshots.append((sequence, tick))
+                entry.snapshots.append(Snapshot(sequence: sequence, encodedTick: tick))
             }
             entries.append(entry)
         }

@@ -2,17 +2,6 @@ private import FoundationEssentials
 import SQLite
 public import SceneWire
 
-/// A part of a room's journal whose records are readable and follow one another.
-public struct JournalPiece: Equatable, Sendable {
-    /// The records, oldest first; at least one.
-    public var records: [JournalRecord]
-    /// The sequence of the snapshot that alone is missing before this part; `nil` if something
-    /// else, or nothing, is.
-    public var lostSnapshot: UInt64?
-    /// Whether something other than a snapshot may be lost behind it; only of the last part.
-    public var lacksEnd = false
-}
-
 /// Looks for the remains of damaged rooms, and puts rooms together again.
 extension SQLiteStore {
     /// The rooms whose journals cannot be read from their beginning to their end, by name.
@@ -55,7 +44,8 @@ extension SQLiteStore {
     public func pieces(of room: String) throws(StoreError) -> [JournalPiece] {
         guard let number = roomNumbers[room] else { return [] }
         let index = try certainIndex(of: number)
-        let snapshots = Set(index.entries.flatMap { $0.snapshots.map(\.sequence) })
+        let repetitions = Set(
+            index.entries.flatMap { $0.snapshots.filter(\.repeatsScene).map(\.sequence) })
         var pieces: [JournalPiece] = []
         for place in index.entries {
             for entry in GroupBlob(try groupBytes(place.group)).entries
@@ -69,11 +59,10 @@ extension SQLiteStore {
                     pieces[pieces.count - 1].records.append(record)
                 } else {
                     let gap = last.map { $0.sequence + 1 }
-                    let isSnapshotAlone =
-                        gap.map { $0 + 1 == record.sequence && snapshots.contains($0) } ?? false
+                    let isRepetition =
+                        gap.map { $0 + 1 == record.sequence && repetitions.contains($0) } ?? false
                     pieces.append(
-                        JournalPiece(
-                            records: [record], lostSnapshot: isSnapshotAlone ? gap : nil))
+                        JournalPiece(records: [record], lostSnapshot: isRepetition ? gap : nil))
                 }
             }
         }
@@ -83,13 +72,15 @@ extension SQLiteStore {
         return pieces
     }
 
-    /// Whether a room may have lost something other than a snapshot behind its last readable
+    /// Whether a room may have lost something other than a repeated scene behind its last readable
     /// record: records that its index names, or some of a damaged group that is not indexed.
     private func lacksEnd(_ index: RoomIndex, of room: Int64, after last: UInt64) -> Bool {
         guard let end = index.entries.last else { return false }
         if let group = marks.loss(of: room), group >= end.group { return true }
-        let isSnapshotAlone = end.last == last + 1 && end.snapshots.last?.sequence == end.last
-        return end.last > last && !isSnapshotAlone
+        let isRepetition =
+            end.last == last + 1
+            && end.snapshots.contains { $0.sequence == end.last && $0.repeatsScene }
+        return end.last > last && !isRepetition
     }
 
     private func certainIndex(of room: Int64) throws(StoreError) -> RoomIndex {
@@ -106,8 +97,7 @@ extension SQLiteStore {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }
                 index.truncate(after: record.sequence &- 1)
                 index.note(
-                    sequence: record.sequence, tick: record.tick,
-                    isSnapshot: record.kind == .snapshot, group: id)
+                    sequence: record.sequence, snapshot: RoomIndex.Snapshot(record), group: id)
             }
         }
         return index

@@ -8,8 +8,7 @@ struct UnindexedRecords {
         var room: Int64
         var group: Int64
         var sequence: UInt64
-        var tick: UInt64
-        var isSnapshot: Bool
+        var snapshot: RoomIndex.Snapshot?
     }
 
     private var entries: [Entry] = []
@@ -32,8 +31,8 @@ struct UnindexedRecords {
     mutating func note(_ record: JournalRecord, room: Int64, group: Int64) {
         entries.append(
             Entry(
-                room: room, group: group, sequence: record.sequence, tick: record.tick,
-                isSnapshot: record.kind == .snapshot))
+                room: room, group: group, sequence: record.sequence,
+                snapshot: RoomIndex.Snapshot(record)))
     }
 
     /// Counts a group after all its records were added.
@@ -104,8 +103,6 @@ struct UnindexedRecords {
     }
 
     private static func note(_ entry: Entry, in index: inout RoomIndex) {
-        index.note(
-            sequence: entry.sequence, tick: entry.tick, isSnapshot: entry.isSnapshot,
-            group: entry.group)
+        index.note(sequence: entry.sequence, snapshot: entry.snapshot, group: entry.group)
     }
 }

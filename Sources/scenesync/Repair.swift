@@ -15,7 +15,7 @@ struct Repair: ParsableCommand {
             had, as a scene with its number of views and its hash:
               before   the scene by the records before the damage
               behind   the same, with the records behind the damage replayed on it as far as they fit; \
-            exact if only a snapshot was lost
+            exact if only a snapshot was lost that repeats the scene
               present  the scene by the last snapshot and all records after it: only the past is damaged
             --apply restores it: behind or present, unless --take says otherwise. The server must not be running. The \
             whole journal is copied beside the old one first, to before-repair-TIME. Exits with 1 while \
@@ -131,12 +131,7 @@ private struct Remains {
 
     init(_ pieces: [JournalPiece]) {
         self.pieces = pieces
-        remains = JournalRemains(
-            pieces.map {
-                JournalSalvage.Piece(
-                    records: $0.records, followsLostSnapshot: $0.lostSnapshot != nil,
-                    lacksEnd: $0.lacksEnd)
-            })
+        remains = JournalRemains(pieces)
     }
 
     func restoration(before isBefore: Bool) -> (piece: Int, next: [JournalRecord])? {

@@ -31,11 +31,11 @@ struct JournalSalvageTests {
     }
 
     private func salvage(
-        _ records: [JournalRecord], without lost: Int, isSnapshot: Bool = false
+        _ records: [JournalRecord], without lost: Int
     ) throws -> JournalSalvage {
         try JournalSalvage([
             .init(records: Array(records[..<lost])),
-            .init(records: Array(records[(lost + 1)...]), followsLostSnapshot: isSnapshot),
+            .init(records: Array(records[(lost + 1)...])),
         ])
     }
 
@@ -63,7 +63,7 @@ struct JournalSalvageTests {
         #expect(result.timeline.model.stateHash == expected.session.model.stateHash)
     }
 
-    @Test("a lost snapshot alone loses nothing")
+    @Test("a lost snapshot that repeats the scene loses nothing")
     func lostSnapshot() throws {
         var options = SessionOptions()
         options.snapshotBytes = 1
@@ -75,10 +75,30 @@ struct JournalSalvageTests {
         // Later snapshots would repeat the scene; without them all depends on what is replayed.
         let behind = Array(rest[(lost + 1)...])
         let result = try JournalSalvage([
-            .init(records: Array(rest[..<lost])), .init(records: behind, followsLostSnapshot: true),
+            .init(records: Array(rest[..<lost])),
+            .init(records: behind, lostSnapshot: whole.journal[lost].sequence),
         ])
         #expect(result.isExact)
         #expect(result.timeline.model.stateHash == whole.session.model.stateHash)
+    }
+
+    @Test("a snapshot says whether the scene was the same before it")
+    func repeatedScene() throws {
+        var options = SessionOptions()
+        options.snapshotBytes = 1
+        options.snapshotGrowth = 0
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        try room.send(Self.script[0], from: editor, sequence: 1)
+        try room.runTicks(3)
+        try room.send(
+            #"[{"op":"setScene","scene":1,"viewport":{"width":1,"height":1}}]"#, from: editor,
+            sequence: 2)
+        try room.runTicks(3)
+        let snapshots = room.journal.filter { $0.kind == .snapshot }
+        // That of the new room, the one that was due after the message, and the new scene.
+        #expect(snapshots.map(\.repeatsScene).prefix(3) == [false, true, false])
+        #expect(!room.journal.contains { $0.kind == .batch && $0.repeatsScene })
     }
 
     @Test("the restored scene continues the journal, and knows what its clients have sent")
@@ -88,6 +108,7 @@ struct JournalSalvageTests {
         let kept = Array(whole.journal.prefix(3))
         let next = result.records(after: kept[2])
         #expect(next[0].follows(kept[2]) && next[1].follows(next[0]))
+        #expect(next.map(\.repeatsScene) == [false, true])
         let again = try TestRoom(replaying: kept + next)
         #expect(again.session.model.stateHash == result.timeline.model.stateHash)
         // The client sends its last message again, as after a lost answer, and it is not applied
@@ -114,7 +135,7 @@ struct JournalSalvageTests {
         let expected = again.session.model.document()
 
         let withoutFirst = JournalRemains([
-            .init(records: kept), .init(records: [next[1], last], followsLostSnapshot: true),
+            .init(records: kept), .init(records: [next[1], last], lostSnapshot: next[0].sequence),
         ])
         guard case .present(1, let present) = withoutFirst.result else {
             Issue.record("\(withoutFirst.result)")
@@ -124,7 +145,7 @@ struct JournalSalvageTests {
         #expect(present.timeline.model.document() == expected)
 
         let withoutSecond = try JournalSalvage([
-            .init(records: [next[0]]), .init(records: [last], followsLostSnapshot: true),
+            .init(records: [next[0]]), .init(records: [last], lostSnapshot: next[1].sequence),
         ])
         #expect(withoutSecond.isExact)
         #expect(withoutSecond.timeline.model.document() == expected)
@@ -137,7 +158,7 @@ struct JournalSalvageTests {
     @Test("a scene that lost its last records is not exact, and goes on at a tick nobody has seen")
     func lostEnd() throws {
         let whole = try room()
-        let kept = JournalSalvage.Piece(
+        let kept = JournalPiece(
             records: Array(whole.journal.dropLast()), lacksEnd: true)
         let remains = JournalRemains([kept])
         guard case .present(0, let scene) = remains.result else {
@@ -152,7 +173,7 @@ struct JournalSalvageTests {
         let again = try TestRoom(replaying: kept.records + restoration.next)
         #expect(again.session.model.stateHash == scene.timeline.model.stateHash)
 
-        let intact = JournalSalvage.Piece(records: whole.journal)
+        let intact = JournalPiece(records: whole.journal)
         #expect(JournalRemains([intact]).restoration()?.next.isEmpty == true)
     }
 

@@ -14,8 +14,12 @@ private struct DamagedJournal {
 
     /// - Parameters:
     ///   - snapshots: The records of `a`, from 1, that are snapshots.
+    ///   - repetitions: Those of them that repeat the scene.
     ///   - isIndexed: Whether the database has the index of all groups.
-    init(batches: Int, snapshots: Set<Int> = [1], isIndexed: Bool) throws {
+    init(
+        batches: Int, snapshots: Set<Int> = [1], repetitions: Set<Int> = [],
+        isIndexed: Bool
+    ) throws {
         let store = try SQLiteStore(directory: directory.path)
         var (first, second) = (Chain(room: "a"), Chain(room: "b"))
         var time: Int64 = 0
@@ -26,7 +30,9 @@ private struct DamagedJournal {
         }
         b.append(try append(second.next(.snapshot)))
         for number in 1...batches {
-            a.append(try append(first.next(snapshots.contains(number) ? .snapshot : .batch)))
+            let kind: JournalRecord.Kind = snapshots.contains(number) ? .snapshot : .batch
+            a.append(
+                try append(first.next(kind, repeatsScene: repetitions.contains(number))))
         }
         b.append(try append(second.next()))
         if isIndexed { try store.writeIndex() }
@@ -246,15 +252,18 @@ struct RoomDamageTests {
         #expect(try store.pieces(of: "a").map { $0.records.count } == [4])
     }
 
-    @Test("a compaction keeps what leads to a damaged snapshot")
-    func damagedSnapshot() throws {
-        let journal = try DamagedJournal(batches: 9, snapshots: [1, 6], isIndexed: true)
+    @Test(
+        "a compaction keeps what leads to a damaged snapshot, which may have changed the scene",
+        arguments: [true, false])
+    func damagedSnapshot(repeatsScene: Bool) throws {
+        let journal = try DamagedJournal(
+            batches: 9, snapshots: [1, 6], repetitions: repeatsScene ? [6] : [], isIndexed: true)
         try journal.flip(journal.group(of: 6))
         let store = try journal.open()
         _ = try store.compact(before: 1000)
         let pieces = try store.pieces(of: "a")
         #expect(pieces.map { $0.records.map(\.sequence) } == [[1, 2, 3, 4, 5], [7, 8, 9]])
-        #expect(pieces.map(\.lostSnapshot) == [nil, 6])
+        #expect(pieces.map(\.lostSnapshot) == [nil, repeatsScene ? 6 : nil])
     }
 
     @Test(
@@ -266,10 +275,14 @@ struct RoomDamageTests {
         let journal = try DamagedJournal(batches: 3, isIndexed: isIndexed)
         try journal.flip(journal.group(of: 3))
         #expect(try journal.open().pieces(of: "a").map(\.lacksEnd) == [true])
-        // Only an index knows that it was a snapshot.
-        let last = try DamagedJournal(batches: 3, snapshots: [1, 3], isIndexed: isIndexed)
-        try last.flip(last.group(of: 3))
-        #expect(try last.open().pieces(of: "a").map(\.lacksEnd) == [!isIndexed])
+        for repetitions in [[], [3]] as [Set<Int>] {
+            let last = try DamagedJournal(
+                batches: 3, snapshots: [1, 3], repetitions: repetitions, isIndexed: isIndexed)
+            try last.flip(last.group(of: 3))
+            // Only an index knows that it was a snapshot, and whether it repeated the scene.
+            let isRepetition = isIndexed && !repetitions.isEmpty
+            #expect(try last.open().pieces(of: "a").map(\.lacksEnd) == [!isRepetition])
+        }
     }
 
     @Test("damage of a record that a repair dropped harms none of its group behind it")

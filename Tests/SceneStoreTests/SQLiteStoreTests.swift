@@ -290,12 +290,15 @@ struct SQLiteStoreTests {
         var index = RoomIndex()
         var chain = Chain(room: "a")
         for group in [3, 3, 9, 400, 401] as [Int64] {
-            let record = chain.next(group == 9 ? .snapshot : .batch).record
+            let record = chain.next(
+                group >= 9 && group <= 400 ? .snapshot : .batch, repeatsScene: group == 400
+            ).record
             index.note(
-                sequence: record.sequence, tick: record.tick, isSnapshot: group == 9, group: group)
+                sequence: record.sequence, snapshot: RoomIndex.Snapshot(record), group: group)
         }
         #expect(RoomIndex(index.encoded()) == index)
-        #expect(index.start(for: nil) == 3)
+        #expect(index.start(for: nil) == 4)
+        #expect(index.entries.flatMap(\.snapshots).map(\.repeatsScene) == [false, true])
         let bytes = index.encoded()
         for length in 1..<bytes.count {
             // Cut between two entries it is a shorter index, elsewhere none.

@@ -32,10 +32,13 @@ struct Chain {
         checksum = records.last?.checksum ?? 0
     }
 
-    mutating func next(_ kind: JournalRecord.Kind = .batch, bytes: Int = 10) -> RoomRecord {
+    mutating func next(
+        _ kind: JournalRecord.Kind = .batch, repeatsScene: Bool = false, bytes: Int = 10
+    ) -> RoomRecord {
         sequence += 1
         let record = JournalRecord(
             sequence: sequence, epoch: 1, tick: sequence * 10, previous: checksum, kind: kind,
+            repeatsScene: repeatsScene,
             payload: (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &+ Int(sequence)) })
         checksum = record.checksum
         return RoomRecord(room: room, record: record)

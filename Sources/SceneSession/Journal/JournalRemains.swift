@@ -18,7 +18,7 @@ public struct JournalRemains {
     public let result: Result
     /// The records behind the damage, where the last part has no snapshot.
     public let behind: ClosedRange<UInt64>?
-    private let pieces: [JournalSalvage.Piece]
+    private let pieces: [JournalPiece]
 
     /// The piece to keep, and the records to append to it; `nil` if nothing can be restored. No
     /// record is appended if only the room's past is lost.
@@ -44,7 +44,7 @@ public struct JournalRemains {
     ///
     /// - Parameter pieces: In their order.
     /// - Complexity: That of two replays.
-    public init(_ pieces: [JournalSalvage.Piece]) {
+    public init(_ pieces: [JournalPiece]) {
         self.pieces = pieces
         let start = pieces.lastIndex { $0.records.contains { $0.kind == .snapshot } }
         guard let start,
@@ -53,7 +53,7 @@ public struct JournalRemains {
             (result, behind) = (.none("no snapshot is left to begin with"), nil)
             return
         }
-        let first = JournalSalvage.Piece(
+        let first = JournalPiece(
             records: Array(pieces[start].records[snapshot...]), lacksEnd: pieces[start].lacksEnd)
         let rest = Array(pieces[(start + 1)...])
         do throws(JournalPlayer.Failure) {

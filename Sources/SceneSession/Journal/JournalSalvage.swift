@@ -7,26 +7,6 @@ public import SceneWire
 /// Nothing that was acknowledged behind the damage is dropped because of what is missing before it;
 /// a record that no longer fits is left out and named.
 public struct JournalSalvage {
-    /// A part of a journal whose records are readable and follow one another.
-    public struct Piece: Sendable {
-        /// The records, oldest first.
-        public var records: [JournalRecord]
-        /// Whether nothing but a snapshot is missing between the part before and this one. A
-        /// snapshot repeats the live scene, so nothing is lost with it.
-        public var followsLostSnapshot: Bool
-        /// Whether something other than a snapshot may be lost behind it; only of the last part.
-        public var lacksEnd: Bool
-
-        /// Makes a part.
-        public init(
-            records: [JournalRecord], followsLostSnapshot: Bool = false, lacksEnd: Bool = false
-        ) {
-            self.records = records
-            self.followsLostSnapshot = followsLostSnapshot
-            self.lacksEnd = lacksEnd
-        }
-    }
-
     /// The restored scene.
     public let timeline: SceneTimeline
     /// The last tick of the records that were used.
@@ -50,7 +30,7 @@ public struct JournalSalvage {
     /// - Parameter pieces: In their order; the first begins with a snapshot.
     /// - Throws: `JournalPlayer.Failure` if the first part cannot be replayed.
     /// - Complexity: That of a replay of all records.
-    public init(_ pieces: [Piece]) throws(JournalPlayer.Failure) {
+    public init(_ pieces: [JournalPiece]) throws(JournalPlayer.Failure) {
         guard let first = pieces.first, let last = pieces.last?.records.last else {
             throw .noSnapshot
         }
@@ -61,7 +41,7 @@ public struct JournalSalvage {
         var isExact = !pieces.contains(where: \.lacksEnd)
         var (leftOut, tick) = (0, player.tick)
         for piece in pieces.dropFirst() {
-            if piece.followsLostSnapshot { player.repeatSnapshot() } else { isExact = false }
+            if piece.lostSnapshot != nil { player.repeatSnapshot() } else { isExact = false }
             for record in piece.records {
                 // A tick's records come before its cycle.
                 if record.tick > tick + 1 {
@@ -90,9 +70,8 @@ public struct JournalSalvage {
     /// They are later than any tick that members may have seen: without what was lost, views may
     /// have other numbers than they know, so that nothing leads on from these ticks.
     ///
-    /// The same snapshot twice: unlike all others, it does not repeat a scene to which the records
-    /// before it lead. If one of the two is lost later, the other still has the scene; if both are,
-    /// more than a snapshot alone is missing, and `isExact` is false.
+    /// The same snapshot twice, of which the second repeats the scene: if one of the two is lost
+    /// later, the other still has it.
     ///
     /// - Parameter before: The last record that the journal keeps.
     public func records(after before: JournalRecord) -> [JournalRecord] {
@@ -110,13 +89,14 @@ public struct JournalSalvage {
         payload.annotations = timeline.annotations
         let bytes = JournalPayload.snapshot(payload).bytes
         var records: [JournalRecord] = []
-        for _ in 0..<2 {
+        for isAgain in [false, true] {
             let last = records.last ?? before
             records.append(
                 JournalRecord(
                     sequence: last.sequence + 1, epoch: max(epoch, before.epoch),
                     tick: tick + Self.pauseSeconds * UInt64(max(player.tickRate, 1)),
-                    previous: last.checksum, kind: .snapshot, payload: bytes))
+                    previous: last.checksum, kind: .snapshot, repeatsScene: isAgain,
+                    payload: bytes))
         }
         return records
     }

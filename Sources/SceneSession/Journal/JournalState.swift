@@ -139,11 +139,12 @@ struct JournalState {
     var isDurable: Bool { durableSequence == lastSequence }
 
     mutating func makeRecord(
-        _ kind: JournalRecord.Kind, epoch: UInt64, tick: UInt64, payload: [UInt8]
+        _ kind: JournalRecord.Kind, repeatsScene: Bool = false, epoch: UInt64, tick: UInt64,
+        payload: [UInt8]
     ) -> JournalRecord {
         let record = JournalRecord(
             sequence: lastSequence + 1, epoch: epoch, tick: tick, previous: lastChecksum,
-            kind: kind, payload: payload)
+            kind: kind, repeatsScene: repeatsScene, payload: payload)
         lastSequence = record.sequence
         lastChecksum = record.checksum
         lastTick = tick

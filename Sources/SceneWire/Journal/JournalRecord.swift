@@ -5,7 +5,7 @@ import SceneDocument
 ///
 ///     offset  size    meaning
 ///     0       1       version, 1
-///     1       1       kind: 1 snapshot, 2 batch
+///     1       1       kind: 1 snapshot, 2 batch, 3 snapshot that repeats the scene
 ///     2       varint  sequence, one more than the record before it in the room
 ///     …       varint  epoch of the room when it was written
 ///     …       varint  tick of the cycle that took it in
@@ -34,19 +34,23 @@ public struct JournalRecord: Sendable, Equatable {
     public var previous: UInt64
     /// What it holds.
     public var kind: Kind
+    /// Whether the records before it lead to the scene that it holds, so that a journal without it
+    /// is complete; only of snapshots. Earlier versions did not record this.
+    public var repeatsScene: Bool
     /// The scene or the ops, as JSON.
     public var payload: [UInt8]
 
     /// Makes a record.
     public init(
         sequence: UInt64, epoch: UInt64, tick: UInt64, previous: UInt64, kind: Kind,
-        payload: [UInt8]
+        repeatsScene: Bool = false, payload: [UInt8]
     ) {
         self.sequence = sequence
         self.epoch = epoch
         self.tick = tick
         self.previous = previous
         self.kind = kind
+        self.repeatsScene = repeatsScene
         self.payload = payload
     }
 
@@ -97,7 +101,7 @@ public struct JournalRecord: Sendable, Equatable {
     /// All that stands before the payload.
     private func appendHead(to bytes: inout [UInt8]) {
         bytes.append(Self.version)
-        bytes.append(kind.rawValue)
+        bytes.append(repeatsScene ? Self.repetition : kind.rawValue)
         Varint.append(sequence, to: &bytes)
         Varint.append(epoch, to: &bytes)
         Varint.append(tick, to: &bytes)
@@ -128,7 +132,9 @@ public struct JournalRecord: Sendable, Equatable {
         }
         var decoder = BinaryDecoder(Array(body), limits: .standard)
         guard try decoder.byte() == version else { throw .invalidValue(offset: 0) }
-        guard let kind = Kind(rawValue: try decoder.byte()) else {
+        let code = try decoder.byte()
+        let repeatsScene = code == repetition
+        guard let kind = repeatsScene ? .snapshot : Kind(rawValue: code) else {
             throw .invalidValue(offset: 1)
         }
         let sequence = try decoder.varint()
@@ -144,8 +150,10 @@ public struct JournalRecord: Sendable, Equatable {
         }
         return JournalRecord(
             sequence: sequence, epoch: epoch, tick: tick, previous: previous, kind: kind,
-            payload: Array(body[decoder.offset...]))
+            repeatsScene: repeatsScene, payload: Array(body[decoder.offset...]))
     }
 
     private static let version: UInt8 = 1
+    /// The kind of a snapshot that repeats the scene, in bytes.
+    private static let repetition: UInt8 = 3
 }
