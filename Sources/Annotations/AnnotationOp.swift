@@ -72,7 +72,7 @@ public enum AnnotationOp: Sendable, Equatable {
 extension AnnotationOp {
     /// Whether a list of ops begins with one of these.
     public static func begins(_ ops: JSONValue) -> Bool {
-        guard case .array(let list) = ops.kind, case .string(let name)? = list.first?["op"]?.kind
+        guard let list = ops.array, let name = list.first?["op"]?.string
         else { return false }
         return Name(rawValue: name) != nil
     }
@@ -92,7 +92,7 @@ extension AnnotationOp {
     ///
     /// - Throws: The refusal of the first that is wrong.
     public static func parse(_ ops: JSONValue) throws(Refusal) -> [AnnotationOp] {
-        guard case .array(let values) = ops.kind else {
+        guard let values = ops.array else {
             throw Refusal(code: .badOp, message: "no list of ops")
         }
         var result: [AnnotationOp] = []
@@ -107,7 +107,7 @@ extension AnnotationOp {
 
     /// Whether a list of ops is one that brings a version back.
     public static func restoresVersion(_ ops: JSONValue) -> Bool {
-        guard case .array(let list) = ops.kind, list.count == 1 else { return false }
+        guard let list = ops.array, list.count == 1 else { return false }
         return list[0]["op"] == .string(Name.restoreVersion.rawValue)
     }
 

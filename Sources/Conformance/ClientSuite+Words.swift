@@ -95,7 +95,7 @@ extension ClientSuite {
             }
             try client.server.expectSameState()
             let found = try client.perform(#""inspection""#)
-            guard found.text == answerParts.joined() else {
+            guard found.string == answerParts.joined() else {
                 throw ScriptedServer.Failure(text: "the inspection is \(found.text())")
             }
         },

@@ -63,7 +63,7 @@ extension Dialogue {
 
     /// Reads a list of dialogues.
     static func parse(_ text: String) throws -> [Dialogue] {
-        guard case .array(let elements) = try JSONReader.read(Array(text.utf8)).kind else {
+        guard let elements = try JSONReader.read(Array(text.utf8)).array else {
             throw Malformed(description: "no list of dialogues")
         }
         return try elements.map(Dialogue.init)
@@ -72,12 +72,12 @@ extension Dialogue {
     private init(_ value: JSONValue) throws {
         id = try value.text("id")
         title = try value.text("name")
-        rules = try value.list("rules").compactMap(\.text)
+        rules = try value.list("rules").compactMap(\.string)
         isWeak = try value.text("level") == "should"
         isEssential = value["essential"]?.kind == .bool(true)
         needs = UInt64(value["needs"]?.number ?? 0)
         steps = try value.list("steps").map { step in
-            (step["on"]?.text ?? "a", try Step(step))
+            (step["on"]?.string ?? "a", try Step(step))
         }
     }
 }
@@ -95,25 +95,25 @@ extension Dialogue.Step {
             self = .sendWrongKind
         } else if let raw = value["raw"] {
             self = try .sendRaw(
-                raw["text"]?.text.map { Array($0.utf8) }
+                raw["text"]?.string.map { Array($0.utf8) }
                     ?? Hexadecimal.bytes(raw.text("hex")[...]) ?? [],
                 raw.text("kind") == "text" ? .text : .binary)
         } else if let pattern = value["expect"] {
-            let type = pattern["type"]?.text
+            let type = pattern["type"]?.string
             let among =
                 try value["among"] == nil
-                ? Self.idle.filter { $0 != type } : value.list("among").compactMap(\.text)
+                ? Self.idle.filter { $0 != type } : value.list("among").compactMap(\.string)
             self = .expect(pattern, among: among, seconds: seconds)
         } else if let pattern = value["may"], let answer = value["answer"] {
             self = .may(pattern, answer: answer, seconds: try value.amount("for") / 1000)
         } else if value["silence"] != nil {
             self = .silence(
-                of: try value.list("silence").compactMap(\.text),
+                of: try value.list("silence").compactMap(\.string),
                 seconds: try value.amount("for") / 1000)
-        } else if case .object(let frames)? = value["state"]?.kind {
+        } else if let frames = value["state"]?.members {
             var wanted: [String: [Int32]] = [:]
             for member in frames {
-                guard case .array(let sides) = member.value.kind else { continue }
+                guard let sides = member.value.array else { continue }
                 wanted[member.key] = sides.compactMap { $0.number.map { Int32($0) } }
             }
             self = .state(wanted, seconds: seconds)
@@ -123,12 +123,12 @@ extension Dialogue.Step {
             self = .closed(
                 try value.list("closed").compactMap { $0.number.map { UInt16($0) } },
                 seconds: seconds)
-        } else if let format = value["connect"]?.text {
-            self = .connect(Subprotocol(rawValue: format) ?? .binary, path: value["path"]?.text)
+        } else if let format = value["connect"]?.string {
+            self = .connect(Subprotocol(rawValue: format) ?? .binary, path: value["path"]?.string)
         } else if let bounds = value["reconnect"] {
             self = .reconnect(
                 from: try bounds.amount("from") / 1000, to: try bounds.amount("to") / 1000,
-                at: bounds["at"]?.text ?? DialogueAddress.first)
+                at: bounds["at"]?.string ?? DialogueAddress.first)
         } else if value["mute"] != nil {
             self = .mute
         } else if let milliseconds = value["away"]?.number {
@@ -140,19 +140,8 @@ extension Dialogue.Step {
 }
 
 extension JSONValue {
-    var text: String? {
-        if case .string(let text) = kind { text } else { nil }
-    }
-
-    // Inlined into `Step.init`, it ends the optimiser of Swift 6.3.1 ("Found ownership error" in
-    // CopyPropagation).
-    @inline(never)
-    var number: Double? {
-        if case .number(let number) = kind { number } else { nil }
-    }
-
     fileprivate func text(_ key: String) throws -> String {
-        guard let text = self[key]?.text else {
+        guard let text = self[key]?.string else {
             throw Dialogue.Malformed(description: "no \(key) in \(self.text())")
         }
         return text
@@ -166,7 +155,7 @@ extension JSONValue {
     }
 
     fileprivate func list(_ key: String) throws -> [JSONValue] {
-        guard case .array(let elements)? = self[key]?.kind else {
+        guard let elements = self[key]?.array else {
             throw Dialogue.Malformed(description: "no \(key) in \(self.text())")
         }
         return elements

@@ -22,7 +22,7 @@ struct DialogueValues {
             text.hasPrefix("$") ? values[String(text.dropFirst())] ?? value : value
         case .array(let elements): .array(elements.map(filled))
         case .object(let members):
-            if let text = value["$repeat"]?.text, let count = value["count"]?.number {
+            if let text = value["$repeat"]?.string, let count = value["count"]?.number {
                 .string(String(repeating: text, count: Int(count)))
             } else {
                 .object(members.map { JSONMember($0.key, filled($0.value)) })
@@ -40,19 +40,19 @@ struct DialogueValues {
         switch pattern.kind {
         case .object(let members):
             if pattern["$any"] != nil { return nil }
-            if let name = pattern["$save"]?.text {
+            if let name = pattern["$save"]?.string {
                 values[name] = value
                 return nil
             }
             if let from = pattern["$from"]?.number, let to = pattern["$to"]?.number {
-                guard let number = value.number ?? value.text.flatMap(Double.init),
+                guard let number = value.number ?? value.string.flatMap(Double.init),
                     from...to ~= number
                 else { return "\(path) is \(value.text()), not \(from) to \(to)" }
                 return nil
             }
             for (key, isSet) in [("$with", true), ("$without", false)] {
                 guard let bits = pattern[key]?.number else { continue }
-                let found = UInt64(value.number ?? value.text.flatMap(Double.init) ?? 0)
+                let found = UInt64(value.number ?? value.string.flatMap(Double.init) ?? 0)
                 let holds = isSet ? found & UInt64(bits) == UInt64(bits) : found & UInt64(bits) == 0
                 return holds ? nil : "\(path) is \(found)"
             }
@@ -66,7 +66,7 @@ struct DialogueValues {
             }
             return nil
         case .array(let patterns):
-            guard case .array(let elements) = value.kind, elements.count == patterns.count else {
+            guard let elements = value.array, elements.count == patterns.count else {
                 return "\(path) is \(value.text()), not \(pattern.text())"
             }
             for (index, pair) in zip(elements, patterns).enumerated() {

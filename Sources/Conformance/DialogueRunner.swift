@@ -145,7 +145,7 @@ struct DialogueRunner {
                     values = trial
                     return
                 }
-                if let type = message["type"]?.text, among.contains(type) { continue }
+                if let type = message["type"]?.string, among.contains(type) { continue }
                 throw Failure(text: "\(difference): \(message.text().prefix(300))")
             case nil: break
             }
@@ -174,7 +174,7 @@ struct DialogueRunner {
             switch try end.hear(within: left) {
             case .closed(let code)?: throw Failure(text: "it left, with \(Self.name(code))")
             case .message(let message)?:
-                guard let type = message["type"]?.text, types.contains(type) else { continue }
+                guard let type = message["type"]?.string, types.contains(type) else { continue }
                 throw Failure(text: "it sent \(message.text().prefix(300))")
             case nil: return
             }

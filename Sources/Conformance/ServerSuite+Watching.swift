@@ -187,7 +187,7 @@ extension ServerSuite {
         func take(_ message: ServerMessage) throws -> Records? {
             if case .frame = message { client.acknowledge() }
             guard case .records(let part) = message else { return nil }
-            if case .array(let list) = try JSONReader.read(Array(part.text.utf8)).kind {
+            if let list = try JSONReader.read(Array(part.text.utf8)).array {
                 records += list
             }
             return part

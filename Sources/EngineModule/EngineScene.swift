@@ -165,7 +165,7 @@ public final class EngineScene {
         let (ambiguous, isWhole) = model.asking(atMost: budget) { model.ambiguousViewIDs() }
         let report = LayoutReport.json(
             frames: model.frames(), ambiguous: ambiguous, broken: model.brokenConstraintIDs)
-        guard !isWhole, case .object(let members) = report.kind else { return report }
+        guard !isWhole, let members = report.members else { return report }
         return .object(members + [JSONMember("isWhole", .bool(false))])
     }
 
@@ -289,7 +289,7 @@ public final class EngineScene {
 
     /// A refusal; `lines` has the lines of the constraints that conflict.
     static func failure(_ refusal: Refusal, _ lines: ConstraintLines? = nil) -> JSONValue {
-        guard let lines, case .object(var members) = refusal.json.kind else {
+        guard let lines, var members = refusal.json.members else {
             return .object([JSONMember("error", refusal.json)])
         }
         let known = refusal.conflicting.compactMap { id in

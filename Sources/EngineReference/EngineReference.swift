@@ -99,7 +99,7 @@ struct Transcript {
         guard let scene else { return [] }
         let answer = scene.frames(budget: budget)
         write(["frames", "\(budget)"], answer)
-        guard case .object(let frames)? = answer["frames"]?.kind else { return [] }
+        guard let frames = answer["frames"]?.members else { return [] }
         return frames.map(\.key)
     }
 

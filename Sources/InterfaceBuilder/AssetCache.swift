@@ -53,14 +53,14 @@ private struct AssetReader {
     /// The size of an image in points, from the header of its PNG file.
     private static func imageSize(_ folder: String) -> Size? {
         guard let bytes = ProjectFolder.bytes("\(folder)/Contents.json"),
-            let json = try? JSONReader.read(bytes), case .array(let images)? = json["images"]?.kind
+            let json = try? JSONReader.read(bytes), let images = json["images"]?.array
         else { return nil }
         for image in images {
-            guard case .string(let name)? = image["filename"]?.kind, name.hasSuffix(".png"),
+            guard let name = image["filename"]?.string, name.hasSuffix(".png"),
                 !name.contains("/"), let pixels = pixels("\(folder)/\(name)")
             else { continue }
             var scale = 1.0
-            if case .string(let text)? = image["scale"]?.kind {
+            if let text = image["scale"]?.string {
                 scale = Double(text.dropLast()) ?? 1
             }
             guard scale > 0 else { continue }

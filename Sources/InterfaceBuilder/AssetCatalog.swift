@@ -17,12 +17,12 @@ public struct AssetCatalog: Sendable {
     /// counts. What cannot be read is left out, and the colour in the file holds.
     public mutating func addColor(_ name: String, contents: [UInt8]) {
         guard let json = try? JSONReader.read(contents),
-            case .array(let list)? = json["colors"]?.kind
+            let list = json["colors"]?.array
         else { return }
         let any = list.first { $0["appearances"] == nil } ?? list.first
         guard let parts = any?["color"]?["components"] else { return }
         func part(_ key: String) -> UInt8? {
-            guard case .string(let text)? = parts[key]?.kind else { return nil }
+            guard let text = parts[key]?.string else { return nil }
             if text.hasPrefix("0x") { return UInt8(text.dropFirst(2), radix: 16) }
             if text.contains("."), let value = Double(text) {
                 return UInt8(min(max(value, 0), 1) * 255 + 0.5)

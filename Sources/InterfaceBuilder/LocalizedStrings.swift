@@ -45,13 +45,13 @@ public struct LocalizedStrings: Sendable, Hashable {
     /// - Throws: `InterfaceError` for what is no such file.
     public static func catalog(_ bytes: [UInt8]) throws(InterfaceError) -> [LocalizedStrings] {
         guard let json = try? JSONReader.read(bytes),
-            case .object(let entries)? = json["strings"]?.kind
+            let entries = json["strings"]?.members
         else { throw InterfaceError("the string catalogue is no JSON with \"strings\"") }
         var tables: [String: [String: String]] = [:]
         for entry in entries {
-            guard case .object(let list)? = entry.value["localizations"]?.kind else { continue }
+            guard let list = entry.value["localizations"]?.members else { continue }
             for localization in list {
-                guard case .string(let text)? = localization.value["stringUnit"]?["value"]?.kind
+                guard let text = localization.value["stringUnit"]?["value"]?.string
                 else { continue }
                 tables[localization.key, default: [:]][entry.key] = text
             }

@@ -56,6 +56,20 @@ public struct JSONValue: Sendable, Equatable {
         return members.first { $0.key == key }?.value
     }
 
+    /// The text; nil for other kinds.
+    public var string: String? { if case .string(let text) = kind { text } else { nil } }
+    // Inlined into some functions of other modules, it ends the optimiser of Swift 6.3.1 ("Found
+    // ownership error" in CopyPropagation).
+    /// The number; nil for other kinds.
+    @inline(never)
+    public var number: Double? { if case .number(let number) = kind { number } else { nil } }
+    /// The truth value; nil for other kinds.
+    public var bool: Bool? { if case .bool(let flag) = kind { flag } else { nil } }
+    /// The values of a list; nil for other kinds.
+    public var array: [JSONValue]? { if case .array(let list) = kind { list } else { nil } }
+    /// The members of an object; nil for other kinds.
+    public var members: [JSONMember]? { if case .object(let all) = kind { all } else { nil } }
+
     /// Makes a text.
     public static func string(_ text: String) -> JSONValue { JSONValue(.string(text)) }
     /// Makes a number, which must be finite.

@@ -91,7 +91,7 @@ enum TokenLifetime {
         var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         guard let bytes = Data(base64Encoded: String(text)),
-            case .number(let end)? = (try? JSONReader.read([UInt8](bytes)))?["exp"]?.kind,
+            let end = (try? JSONReader.read([UInt8](bytes)))?["exp"]?.number,
             end.isFinite
         else { return nil }
         return end

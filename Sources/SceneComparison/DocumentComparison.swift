@@ -56,8 +56,8 @@ enum ViewComparison {
         var document = SceneDocument(viewport: Viewport(width: 1, height: 1))
         document.views = [ViewSpec(id: "v", properties: properties)]
         guard let json = try? JSONReader.read(Array(document.json().utf8)),
-            case .array(let views)? = json["views"]?.kind, let view = views.first,
-            case .object(let list) = view.kind
+            let views = json["views"]?.array, let view = views.first,
+            let list = view.members
         else { return [:] }
         var result: [String: JSONValue] = [:]
         for member in list { result[member.key] = member.value }

@@ -80,10 +80,10 @@ struct DocumentRepair {
 
     /// A frame whose numbers are brought into their range; `nil` for what is none.
     private static func clamped(_ value: JSONValue?) -> JSONValue? {
-        guard case .array(let elements)? = value?.kind, elements.count == 4 else { return nil }
+        guard let elements = value?.array, elements.count == 4 else { return nil }
         var numbers: [JSONValue] = []
         for (index, element) in elements.enumerated() {
-            guard case .number(let number) = element.kind else { return nil }
+            guard let number = element.number else { return nil }
             let least = index < 2 ? -Limits.numberMaximum : 0
             numbers.append(.number(min(max(number, least), Limits.numberMaximum)))
         }
@@ -194,7 +194,7 @@ extension JSONValue {
     ) -> Bool {
         var isDone = false
         change(key) { list in
-            guard case .array(var elements) = list.kind, let index = Int(place),
+            guard var elements = list.array, let index = Int(place),
                 elements.indices.contains(index)
             else { return }
             isDone = body(&elements[index])
@@ -206,7 +206,7 @@ extension JSONValue {
     fileprivate mutating func removeElement(_ key: String, _ place: String) -> Bool {
         var isDone = false
         change(key) { list in
-            guard case .array(var elements) = list.kind, let index = Int(place),
+            guard var elements = list.array, let index = Int(place),
                 elements.indices.contains(index)
             else { return }
             elements.remove(at: index)

@@ -13,13 +13,13 @@ public struct LintBaseline: Sendable, Hashable {
     /// Reads a baseline.
     public init(_ bytes: [UInt8]) throws(LintConfigurationError) {
         guard let json = try? JSONReader.read(bytes),
-            case .array(let list)? = json["findings"]?.kind
+            let list = json["findings"]?.array
         else {
             throw LintConfigurationError(
                 text: "the baseline is no object with a list \"findings\"; write it again")
         }
         for element in list {
-            guard case .string(let text) = element.kind else {
+            guard let text = element.string else {
                 throw LintConfigurationError(text: "line \(element.line): a finding is no text")
             }
             counts[text, default: 0] += 1

@@ -39,7 +39,7 @@ public struct LintConfiguration: Sendable, Hashable {
         do throws(JSONError) { json = try JSONReader.read(bytes) } catch {
             throw LintConfigurationError(text: "\(error)")
         }
-        guard case .object(let members) = json.kind else {
+        guard let members = json.members else {
             throw LintConfigurationError(text: "expected an object")
         }
         for member in members { try read(member.key, member.value) }
@@ -48,14 +48,14 @@ public struct LintConfiguration: Sendable, Hashable {
     private mutating func read(_ key: String, _ value: JSONValue) throws(LintConfigurationError) {
         switch key {
         case "rules":
-            guard case .object(let rules) = value.kind else { throw Self.error(key, "an object") }
+            guard let rules = value.members else { throw Self.error(key, "an object") }
             for rule in rules {
                 guard let known = LintRule(rawValue: rule.key) else {
                     throw LintConfigurationError(
                         text: "unknown rule \"\(rule.key)\"; the rules are "
                             + LintRule.allCases.map(\.rawValue).joined(separator: ", "))
                 }
-                guard case .string(let name) = rule.value.kind,
+                guard let name = rule.value.string,
                     let level = LintLevel(rawValue: name)
                 else { throw Self.error(rule.key, "off, note, warning or error") }
                 levels[known] = level
@@ -96,10 +96,10 @@ public struct LintConfiguration: Sendable, Hashable {
     private static func texts(
         _ key: String, _ value: JSONValue
     ) throws(LintConfigurationError) -> [String] {
-        guard case .array(let list) = value.kind else { throw error(key, "a list of texts") }
+        guard let list = value.array else { throw error(key, "a list of texts") }
         var result: [String] = []
         for element in list {
-            guard case .string(let text) = element.kind else { throw error(key, "a list of texts") }
+            guard let text = element.string else { throw error(key, "a list of texts") }
             result.append(text)
         }
         return result
@@ -108,14 +108,14 @@ public struct LintConfiguration: Sendable, Hashable {
     private static func flag(
         _ key: String, _ value: JSONValue
     ) throws(LintConfigurationError) -> Bool {
-        guard case .bool(let flag) = value.kind else { throw error(key, "true or false") }
+        guard let flag = value.bool else { throw error(key, "true or false") }
         return flag
     }
 
     private static func number(
         _ key: String, _ value: JSONValue, _ range: ClosedRange<Double>
     ) throws(LintConfigurationError) -> Double {
-        guard case .number(let number) = value.kind, range.contains(number) else {
+        guard let number = value.number, range.contains(number) else {
             throw error(key, "a number of \(Int(range.lowerBound)) to \(Int(range.upperBound))")
         }
         return number

@@ -93,9 +93,9 @@ extension LintScene {
         canvas = document
         canvas.devices = []
         languages = [Language(name: "", isRightToLeft: false, document: document)]
-        if case .array(let list)? = json["views"]?.kind {
+        if let list = json["views"]?.array {
             for view in list {
-                guard case .string(let id)? = view["id"]?.kind else { continue }
+                guard let id = view["id"]?.string else { continue }
                 views[id] = Item(name: id, line: view.line, id: id)
             }
         }
@@ -106,7 +106,7 @@ extension LintScene {
     }
 
     private mutating func note(_ specs: [ConstraintSpec], _ json: JSONValue?, set: String?) {
-        guard case .array(let list)? = json?.kind else { return }
+        guard let list = json?.array else { return }
         for (index, spec) in specs.enumerated() where index < list.count {
             let id = spec.resolvedID(index: index, set: set)
             switch spec.body {

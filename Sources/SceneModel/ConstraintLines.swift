@@ -15,7 +15,7 @@ public struct ConstraintLines {
     public init(_ bytes: [UInt8]) {
         guard let json = try? JSONReader.read(bytes) else { return }
         note(json["constraints"], set: nil)
-        guard case .object(let sets)? = json["sets"]?.kind else { return }
+        guard let sets = json["sets"]?.members else { return }
         for set in sets { note(set.value["constraints"], set: set.key) }
     }
 
@@ -54,10 +54,10 @@ public struct ConstraintLines {
     }
 
     private mutating func note(_ list: JSONValue?, set: String?) {
-        guard case .array(let nodes)? = list?.kind else { return }
+        guard let nodes = list?.array else { return }
         for (index, node) in nodes.enumerated() where node.line > 0 {
             var id: String?
-            if case .string(let text)? = node["id"]?.kind { id = text }
+            if let text = node["id"]?.string { id = text }
             lines[id ?? "\(set ?? "")#\(index)"] = node.line
         }
     }

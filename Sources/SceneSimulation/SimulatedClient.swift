@@ -109,7 +109,7 @@ final class SimulatedClient {
     func ops(_ text: String, group: UInt32, isAtomic: Bool) -> [ClientMessage] {
         guard let value = try? JSONReader.read(Array(text.utf8)) else { return [] }
         let (sequence, outputs) = session.apply(value, atomic: isAtomic, undoGroup: group)
-        if case .array(let list) = value.kind { opCounts[sequence] = list.count }
+        if let list = value.array { opCounts[sequence] = list.count }
         return carryOut(outputs)
     }
 
@@ -119,7 +119,7 @@ final class SimulatedClient {
     func annotate(_ text: String) -> (sequence: UInt64, messages: [ClientMessage]) {
         let value = (try? JSONReader.read(Array(text.utf8))) ?? .null
         let (sequence, outputs) = session.apply(value, atomic: false, undoGroup: 0)
-        if case .array(let list) = value.kind { opCounts[sequence] = list.count }
+        if let list = value.array { opCounts[sequence] = list.count }
         return (sequence, carryOut(outputs))
     }
 
@@ -156,7 +156,7 @@ final class SimulatedClient {
     ) -> (number: Int?, messages: [ClientMessage]) {
         guard !received.isEmpty else { return (nil, []) }
         let event = received.remove(at: choose(received.count))
-        guard case .number(let number) = event.delivered.event.value.kind else { return (nil, []) }
+        guard let number = event.delivered.event.value.number else { return (nil, []) }
         return (Int(number), carryOut(session.answer(event, isHandled: isHandled)))
     }
 

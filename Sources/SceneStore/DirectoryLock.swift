@@ -149,12 +149,12 @@ public final class DirectoryLock: Sendable {
         }
         let value = try? JSONReader.read(Array(bytes.prefix(max(count, 0))))
         func text(_ key: String) -> String {
-            guard case .string(let text)? = value?[key]?.kind else { return "" }
+            guard let text = value?[key]?.string else { return "" }
             // A terminal prints it.
             return String(text.unicodeScalars.filter { $0.properties.generalCategory != .control })
         }
         var process: Int?
-        if case .number(let number)? = value?["pid"]?.kind { process = Int(exactly: number) }
+        if let number = value?["pid"]?.number { process = Int(exactly: number) }
         let address = text("address")
         return Holder(
             process: process, command: text("command"), host: text("host"),

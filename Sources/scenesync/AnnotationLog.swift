@@ -16,7 +16,7 @@ struct AnnotationLog {
             comments.contains { comment in
                 let author = comment["author"]
                 if [author?["name"], author?["subject"]].contains(.string(name)) { return true }
-                guard case .array(let mentions)? = comment["mentions"]?.kind else { return false }
+                guard let mentions = comment["mentions"]?.array else { return false }
                 return mentions.contains(.string(name))
             }
         }
@@ -56,18 +56,14 @@ struct AnnotationLog {
 
     /// The number of a comment in its thread.
     private static func place(of comment: JSONValue) -> Int {
-        number(comment["number"]).flatMap(Int.init(exactly:)) ?? 0
+        comment["number"]?.number.flatMap(Int.init(exactly:)) ?? 0
     }
 
-    private static func time(_ value: JSONValue?) -> Double { number(value?["time"]) ?? 0 }
-
-    private static func number(_ value: JSONValue?) -> Double? {
-        if case .number(let number)? = value?.kind { number } else { nil }
-    }
+    private static func time(_ value: JSONValue?) -> Double { value?["time"]?.number ?? 0 }
 
     /// The text of a member; empty where there is none.
     private static func text(_ value: JSONValue?, _ key: String) -> String {
-        if case .string(let text)? = value?[key]?.kind { text } else { "" }
+        value?[key]?.string ?? ""
     }
 
     // MARK: Text
@@ -94,7 +90,8 @@ struct AnnotationLog {
         for (id, version) in versions {
             let note = Self.text(version, "note")
             lines.append(
-                "  \(id): \(Self.name(version["author"])), \(Self.moment(version)), tick \(Self.text(version, "tick"))"
+                "  \(id): \(Self.name(version["author"])), \(Self.moment(version)), "
+                    + "tick \(Self.text(version, "tick"))"
                     + (note.isEmpty ? "" : ", \(note)"))
         }
         return lines.joined(separator: "\n")
@@ -102,15 +99,16 @@ struct AnnotationLog {
 
     private static func lines(of comment: JSONValue) -> [String] {
         var reactions = ""
-        if case .array(let list)? = comment["reactions"]?.kind {
+        if let list = comment["reactions"]?.array {
             for each in list {
-                guard case .array(let people)? = each["people"]?.kind else { continue }
+                guard let people = each["people"]?.array else { continue }
                 reactions += "  \(text(each, "reaction")) \(people.count)"
             }
         }
         let edited = comment["edited"] == nil ? "" : ", edited"
         let head =
-            "    \(place(of: comment)) \(name(comment["author"])), \(moment(comment))\(edited)\(reactions)"
+            "    \(place(of: comment)) \(name(comment["author"])), \(moment(comment))"
+            + "\(edited)\(reactions)"
         // A thread's comments may have several lines each.
         let body = text(comment, "text").split(
             separator: "\n", omittingEmptySubsequences: false)
@@ -122,8 +120,8 @@ struct AnnotationLog {
         where thread[key] != nil {
             return "\(words) \(text(thread, key))"
         }
-        guard case .array(let point)? = thread["point"]?.kind, point.count == 2,
-            let x = number(point[0]), let y = number(point[1])
+        guard let point = thread["point"]?.array, point.count == 2,
+            let x = point[0].number, let y = point[1].number
         else { return "" }
         return "at \(JSONValue.number(x).text()), \(JSONValue.number(y).text())"
             + (thread["device"] == nil ? "" : " of \(text(thread, "device"))")
@@ -166,7 +164,7 @@ struct AnnotationLog {
     private static func object(
         _ id: String, _ value: JSONValue, _ more: [JSONMember] = []
     ) -> JSONValue {
-        guard case .object(let members) = value.kind else { return value }
+        guard let members = value.members else { return value }
         return .object([JSONMember("id", .string(id))] + members + more)
     }
 

@@ -69,7 +69,7 @@ struct Apply: ParsableCommand {
                 try: "an op is {\"op\": …} on one line; protocol/LANGUAGE.md lists all")
         }
         return try values.map { value in
-            if case .array(let ops) = value.kind { return Batch(ops: ops, isDocument: false) }
+            if let ops = value.array { return Batch(ops: ops, isDocument: false) }
             guard value["scene"] != nil, value["op"] == nil else {
                 return Batch(ops: [value], isDocument: false)
             }
@@ -134,7 +134,7 @@ struct Apply: ParsableCommand {
         case .refused(let refusal):
             members.append(JSONMember("result", .string("refused")))
             members.append(JSONMember("tick", .number(Double(result.tick))))
-            if case .object(let more) = refusal.json.kind { members += more }
+            if let more = refusal.json.members { members += more }
         }
         return .object(members)
     }

@@ -174,7 +174,7 @@ struct Import: ParsableCommand {
         }
         let reply = try options.send(
             "PUT", "/admin/rooms/\(room)/snapshot", body: file.record.encoded(), to: server)
-        guard case .string(let hash)? = (try? JSONReader.read(reply))?["hash"]?.kind else {
+        guard let hash = (try? JSONReader.read(reply))?["hash"]?.string else {
             throw Output.failure(
                 .badData, "\(server): an answer without a hash", try: "is a SceneSync server there?"
             )

@@ -8,10 +8,10 @@ struct ConformanceTests {
     private func counts(_ path: String) throws -> [String: Double] {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         let report = try JSONReader.read([UInt8](data))
-        guard case .object(let members)? = report["counts"]?.kind else { return [:] }
+        guard let members = report["counts"]?.members else { return [:] }
         var counts: [String: Double] = [:]
         for member in members {
-            if case .number(let number) = member.value.kind { counts[member.key] = number }
+            if let number = member.value.number { counts[member.key] = number }
         }
         return counts
     }

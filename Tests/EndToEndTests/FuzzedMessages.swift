@@ -23,11 +23,11 @@ struct FuzzedMessages {
                 .appendingPathComponent("../../protocol/vectors/v1/valid")
             for name in ["boundaries", "lenient", "messages"] {
                 let data = try Data(contentsOf: folder.appendingPathComponent(name + ".json"))
-                guard case .array(let cases) = try JSONReader.read(Array(data)).kind else {
+                guard let cases = try JSONReader.read(Array(data)).array else {
                     continue
                 }
                 for entry in cases where entry["from"] == .string("client") {
-                    if case .string(let hex)? = entry["hex"]?.kind {
+                    if let hex = entry["hex"]?.string {
                         binary.append(Self.bytes(hex))
                     }
                     if let json = entry["json"] { self.json.append(Array(json.text().utf8)) }

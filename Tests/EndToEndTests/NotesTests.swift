@@ -43,9 +43,9 @@ struct NotesTests {
         func threads(_ filters: String...) throws -> [String] {
             let found = try Program.run(["notes", room, "--format", "json"] + filters)
             let value = try JSONReader.read(Array(found.output.utf8))
-            guard case .array(let list)? = value["threads"]?.kind else { return ["none"] }
+            guard let list = value["threads"]?.array else { return ["none"] }
             return list.map { thread in
-                if case .string(let id)? = thread["id"]?.kind { id } else { "no id" }
+                thread["id"]?.string ?? "no id"
             }
         }
         #expect(try threads() == ["c1", "c2"])

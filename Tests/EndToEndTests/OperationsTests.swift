@@ -149,9 +149,9 @@ struct OperationsTests {
         func setting(_ name: String) -> (Double?, String?) {
             let entry = settings[name]
             let value: Double? =
-                if case .number(let number)? = entry?["value"]?.kind { number } else { nil }
+                entry?["value"]?.number
             let source: String? =
-                if case .string(let text)? = entry?["from"]?.kind { text } else { nil }
+                entry?["from"]?.string
             return (value, source)
         }
         #expect(setting("port") == (3333, "flag"))

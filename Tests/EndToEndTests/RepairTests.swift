@@ -36,7 +36,7 @@ struct RepairTests {
         let seen = try Program.run(["view", "--once", "--format", "json", "\(server.url)/\(room)"])
         guard seen.status == 0 else { return (nil, seen.errors) }
         let value = try JSONReader.read(Array(seen.output.utf8))
-        guard case .object(let members)? = value["frames"]?.kind else { return ([], "") }
+        guard let members = value["frames"]?.members else { return ([], "") }
         return (Set(members.map(\.key)), "")
     }
 

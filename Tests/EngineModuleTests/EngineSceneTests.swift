@@ -84,7 +84,7 @@ struct EngineSceneTests {
         let whole = scene.apply(ops, isAtomic: true, budget: Self.ample)
         #expect(whole["error"]?["op"] == .number(2))
         let each = scene.apply(ops, isAtomic: false, budget: Self.ample)
-        guard case .array(let refusals)? = each["refusals"]?.kind else {
+        guard let refusals = each["refusals"]?.array else {
             Issue.record("no refusals in \(each.text())")
             return
         }
@@ -110,8 +110,8 @@ struct EngineSceneTests {
     func explains() throws {
         let scene = try open()
         let answer = scene.explain(["bar"], budget: Self.ample)
-        guard case .array(let views)? = answer["views"]?.kind,
-            case .array(let rules)? = views.first?["vertical"]?.kind
+        guard let views = answer["views"]?.array,
+            let rules = views.first?["vertical"]?.array
         else {
             Issue.record("no views in \(answer.text())")
             return

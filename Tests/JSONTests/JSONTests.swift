@@ -9,7 +9,7 @@ struct JSONTests {
         #expect(value.text() == "{\"b\":1,\"é\":[true,\"x\"]}")
         let list = try #require(value["é"])
         #expect((list.line, list.column) == (2, 8))
-        guard case .array(let elements) = list.kind else { return #expect(Bool(false)) }
+        guard let elements = list.array else { return #expect(Bool(false)) }
         #expect((elements[1].line, elements[1].column) == (2, 15))
     }
 

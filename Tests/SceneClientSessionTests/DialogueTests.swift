@@ -119,29 +119,29 @@ struct DialogueTests {
             else { return }
             lastCommand = text
             let can = capabilitiesGranted
-            if command.text == "undo", can & Capability.undo != 0 {
+            if command.string == "undo", can & Capability.undo != 0 {
                 carryOut(session.undo().outputs)
-            } else if command.text == "redo", can & Capability.undo != 0 {
+            } else if command.string == "redo", can & Capability.undo != 0 {
                 carryOut(session.redo().outputs)
-            } else if command.text == "told" {
+            } else if command.string == "told" {
                 var presence = Presence()
                 swap(&presence.selection, &said)
                 carryOut(session.send(.presence(presence)))
             } else if let wanted = command["event"] {
                 carryOut(session.send(Self.event(wanted)).outputs)
-            } else if case .array(let roots)? = command["handle"]?.kind {
-                carryOut(session.handle(roots.compactMap(\.text)))
-            } else if case .bool(let isHandled)? = command["answer"]?.kind {
+            } else if let roots = command["handle"]?.array {
+                carryOut(session.handle(roots.compactMap(\.string)))
+            } else if let isHandled = command["answer"]?.bool {
                 guard !waiting.isEmpty else { return }
                 carryOut(session.answer(waiting.removeFirst(), isHandled: isHandled))
-            } else if let id = command["shown"]?.text, let tick = command["tick"]?.number,
+            } else if let id = command["shown"]?.string, let tick = command["tick"]?.number,
                 let number = mirror.number(id: id),
                 let frame = mirror.shownFrame(number, at: UInt64(tick))
             {
                 var presence = Presence()
                 presence.name = "\(frame.x) \(frame.y) \(frame.width) \(frame.height)"
                 carryOut(session.send(.presence(presence)))
-            } else if let id = command["children"]?.text, let number = mirror.number(id: id) {
+            } else if let id = command["children"]?.string, let number = mirror.number(id: id) {
                 var presence = Presence()
                 presence.selection = mirror.subviews(of: number).compactMap {
                     mirror.view($0)?.id
@@ -149,7 +149,7 @@ struct DialogueTests {
                 carryOut(session.send(.presence(presence)))
             } else if let wanted = command["device"] {
                 var device = DeviceRequest()
-                device.name = wanted["name"]?.text ?? ""
+                device.name = wanted["name"]?.string ?? ""
                 device.columns = UInt32(wanted["columns"]?.number ?? 0)
                 device.rows = UInt32(wanted["rows"]?.number ?? 0)
                 device.viewport = wanted["viewport"] ?? .object([])
@@ -161,8 +161,8 @@ struct DialogueTests {
 
         private static func event(_ wanted: JSONValue) -> UserEvent {
             var event = UserEvent()
-            event.kind = wanted["kind"]?.text.flatMap(EventKind.init(rawValue:)) ?? .tap
-            event.view = wanted["view"]?.text ?? ""
+            event.kind = wanted["kind"]?.string.flatMap(EventKind.init(rawValue:)) ?? .tap
+            event.view = wanted["view"]?.string ?? ""
             event.value = wanted["value"] ?? .null
             return event
         }

@@ -29,7 +29,7 @@ struct ViewportKeyTests {
             .deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("protocol/schemas/document.json")
         let schema = try JSONReader.read([UInt8](Data(contentsOf: path)))
-        guard case .object(let members)? = schema["$defs"]?["viewport"]?["properties"]?.kind else {
+        guard let members = schema["$defs"]?["viewport"]?["properties"]?.members else {
             Issue.record("the schema has no viewport")
             return
         }

@@ -101,7 +101,7 @@ struct MeasuredTextTests {
         let start = try RegisteredFaces.withLibrary(Self.whole) { try rebuilt(model) }
         try RegisteredFaces.withLibrary(Self.half) { try set("one two", model) }
         let second = try #require(untold(model))
-        guard case .array(let words)? = second["regular"]?["words"]?.kind else {
+        guard let words = second["regular"]?["words"]?.array else {
             Issue.record("\(second)")
             return
         }

@@ -18,9 +18,9 @@ import Testing
     @Test("SARIF names the rule, the place and a fingerprint")
     func sarif() throws {
         let json = try JSONReader.read(Array(LintFormat.sarif.report([finding], files: []).utf8))
-        guard case .array(let runs)? = json["runs"]?.kind, let run = runs.first,
-            case .array(let results)? = run["results"]?.kind, let result = results.first,
-            case .array(let locations)? = result["locations"]?.kind
+        guard let runs = json["runs"]?.array, let run = runs.first,
+            let results = run["results"]?.array, let result = results.first,
+            let locations = result["locations"]?.array
         else { return #expect(Bool(false)) }
         #expect(json["version"] == .string("2.1.0"))
         #expect(result["ruleId"] == .string("misplaced"))
@@ -29,7 +29,7 @@ import Testing
         #expect(place?["artifactLocation"]?["uri"] == .string("A%20%26%20B/Main.storyboard"))
         #expect(place?["region"]?["startLine"] == .number(12))
         #expect(result["partialFingerprints"]?["scenesync/v1"] == .string(finding.fingerprint))
-        guard case .array(let rules)? = run["tool"]?["driver"]?["rules"]?.kind else {
+        guard let rules = run["tool"]?["driver"]?["rules"]?.array else {
             return #expect(Bool(false))
         }
         #expect(rules.count == LintRule.allCases.count)

@@ -141,10 +141,6 @@ extension JSONValue {
         if case .array(let elements) = kind { elements } else { [] }
     }
 
-    fileprivate var string: String? {
-        if case .string(let text) = kind { text } else { nil }
-    }
-
     fileprivate var integer: Int? {
         if case .number(let number) = kind { Int(exactly: number) } else { nil }
     }

@@ -221,12 +221,12 @@ struct RelayPropertyTests {
         for record in world.journal where record.kind == .batch {
             let batch = try JSONReader.read(record.payload)
             // What the room does of its own accord has no author.
-            if case .string(let author)? = batch["author"]?.kind, !author.isEmpty,
-                case .string(let sequence)? = batch["clientSequence"]?.kind
+            if let author = batch["author"]?.string, !author.isEmpty,
+                let sequence = batch["clientSequence"]?.string
             {
                 journalled.append("\(author) \(sequence)")
-                if case .array(let ops)? = batch["ops"]?.kind,
-                    case .number(let width)? = ops.last?["width"]?.kind,
+                if let ops = batch["ops"]?.array,
+                    let width = ops.last?["width"]?.number,
                     !widths.insert(width).inserted
                 {
                     faults.append("\(author)'s message \(sequence) is kept twice")

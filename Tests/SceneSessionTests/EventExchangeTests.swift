@@ -89,7 +89,7 @@ import Testing
         /// The sequences of their senders, in the order in which a member got the events.
         func got(_ member: UInt64) -> [Int] {
             (delivered[MemberID(member)] ?? []).map {
-                if case .number(let number) = $0.event.value.kind { Int(number) } else { -1 }
+                if let number = $0.event.value.number { Int(number) } else { -1 }
             }
         }
     }

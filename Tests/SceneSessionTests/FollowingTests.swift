@@ -35,12 +35,12 @@ struct FollowingTests {
             guard part.chunkIndex + 1 == part.chunkCount else { return }
             defer { parts = "" }
             text += parts
-            guard case .array(var records) = try JSONReader.read(Array(parts.utf8)).kind else {
+            guard var records = try JSONReader.read(Array(parts.utf8)).array else {
                 Issue.record("no list of records")
                 return
             }
             kinds += records.compactMap {
-                if case .string(let kind)? = $0["kind"]?.kind { kind } else { nil }
+                $0["kind"]?.string
             }
             if part.isStart {
                 startCount += 1
@@ -63,7 +63,7 @@ struct FollowingTests {
         }
 
         var hash: String? {
-            if case .string(let text)? = scene?.hash()["hash"]?.kind { text } else { nil }
+            scene?.hash()["hash"]?.string
         }
     }
 
@@ -164,11 +164,11 @@ struct FollowingTests {
         }
         var names: [String] = []
         for part in records(room, one) where !part.isStart {
-            guard case .array(let list) = try JSONReader.read(Array(part.text.utf8)).kind else {
+            guard let list = try JSONReader.read(Array(part.text.utf8)).array else {
                 continue
             }
             names += list.compactMap {
-                if case .string(let name)? = $0["payload"]?["author"]?.kind { name } else { nil }
+                $0["payload"]?["author"]?.string
             }
         }
         let own = records(room, one).map(\.author)

@@ -11,7 +11,7 @@ struct RandomOpsTests {
         var drawn: Set<String> = []
         for _ in 0..<2000 {
             let op = try JSONReader.read(Array(source.op().utf8))
-            if case .string(let name)? = op["op"]?.kind { drawn.insert(name) }
+            if let name = op["op"]?.string { drawn.insert(name) }
         }
         let missing = Set(Op.Name.allCases.map(\.rawValue)).subtracting(drawn)
         // Documents are drawn by `document`, and replace everything. These four requests are not

@@ -47,7 +47,7 @@ struct RecordedConversation {
         return try lines.dropFirst().map { line in
             guard let event = line["event"] else { throw Fault.noEvent(line.text()) }
             var recorded: [String] = []
-            if case .array(let texts)? = line["effects"]?.kind {
+            if let texts = line["effects"]?.array {
                 for case .string(let text) in texts.map(\.kind) { recorded.append(text) }
             }
             return (event, recorded, try conversation.handle(event))
@@ -72,11 +72,11 @@ struct RecordedConversation {
 
     private func parse(_ event: JSONValue) throws -> SessionEvent {
         func number(_ key: String) -> UInt64? {
-            guard case .number(let value)? = event[key]?.kind else { return nil }
+            guard let value = event[key]?.number else { return nil }
             return UInt64(value)
         }
         func text(_ key: String) -> String {
-            guard case .string(let value)? = event[key]?.kind else { return "" }
+            guard let value = event[key]?.string else { return "" }
             return value
         }
         if let id = number("joined") {

@@ -12,7 +12,7 @@ struct VectorTests {
 
     static func cases(_ path: String) throws -> [JSONValue] {
         let data = try Data(contentsOf: folder.appendingPathComponent(path))
-        guard case .array(let cases) = try JSONReader.read([UInt8](data)).kind else { return [] }
+        guard let cases = try JSONReader.read([UInt8](data)).array else { return [] }
         return cases
     }
 
@@ -105,7 +105,7 @@ struct VectorTests {
     @Test("sequences of messages", arguments: try files("sequences"))
     func sequences(file: String) throws {
         for test in try Self.cases(file) {
-            guard case .array(let steps) = test["steps"]?.kind else { continue }
+            guard let steps = test["steps"]?.array else { continue }
             var mirror = SceneMirror()
             for (index, step) in steps.enumerated() {
                 let name = "\(string(test, "name") ?? ""), step \(index)"
@@ -131,10 +131,10 @@ struct VectorTests {
                     }
                     #expect(.array(views) == frames, "\(name)")
                 }
-                guard case .array(let shown) = step["shown"]?.kind else { continue }
+                guard let shown = step["shown"]?.array else { continue }
                 for entry in shown {
                     let number = try #require(mirror.number(id: string(entry, "id") ?? ""))
-                    guard case .number(let tick) = entry["tick"]?.kind else { continue }
+                    guard let tick = entry["tick"]?.number else { continue }
                     let frame = try #require(mirror.shownFrame(number, at: UInt64(tick)))
                     #expect(list(frame) == entry["frame"], "\(name)")
                 }
@@ -150,10 +150,10 @@ struct VectorTests {
         #expect(tests.count > 30)
         for test in tests {
             let name = string(test, "name") ?? ""
-            guard case .array(let messages) = test["messages"]?.kind else { continue }
+            guard let messages = test["messages"]?.array else { continue }
             var mirror = SceneMirror()
             for data in messages {
-                guard case .string(let text) = data.kind else { continue }
+                guard let text = data.string else { continue }
                 let message =
                     string(test, "format") == "bin"
                     ? try ServerMessage.decode(unhex(text) ?? [])
@@ -173,7 +173,7 @@ struct VectorTests {
     }
 
     private func string(_ value: JSONValue, _ key: String) -> String? {
-        guard case .string(let text) = value[key]?.kind else { return nil }
+        guard let text = value[key]?.string else { return nil }
         return text
     }
 

@@ -71,18 +71,18 @@ enum WireBenchmark {
     // MARK: Input
 
     private static func members(_ value: JSONValue, _ key: String) throws -> [JSONMember] {
-        guard case .object(let members)? = value[key]?.kind else { throw Failure(text: key) }
+        guard let members = value[key]?.members else { throw Failure(text: key) }
         return members
     }
 
     private static func list(_ value: JSONValue?) throws -> [JSONValue] {
-        guard case .array(let values)? = value?.kind else { throw Failure(text: "a list") }
+        guard let values = value?.array else { throw Failure(text: "a list") }
         return values
     }
 
     private static func integers(_ value: JSONValue?) throws -> [Int32] {
         try list(value).map {
-            guard case .number(let number) = $0.kind, let integer = Int32(exactly: number) else {
+            guard let number = $0.number, let integer = Int32(exactly: number) else {
                 throw Failure(text: "an integer")
             }
             return integer
@@ -100,8 +100,8 @@ enum WireBenchmark {
 
     private static func records(_ scene: JSONValue) throws -> [ViewRecord] {
         try list(scene["views"]).enumerated().map { index, view in
-            guard case .string(let id)? = view["id"]?.kind,
-                case .string(let text)? = view["text"]?.kind
+            guard let id = view["id"]?.string,
+                let text = view["text"]?.string
             else { throw Failure(text: "a view") }
             var content = ViewContent(kind: text.isEmpty ? .view : .label)
             if !text.isEmpty {
@@ -110,7 +110,7 @@ enum WireBenchmark {
                 ]
             }
             var parent: ViewNumber?
-            if case .number(let number)? = view["parent"]?.kind {
+            if let number = view["parent"]?.number {
                 parent = ViewNumber(UInt32(number))
             }
             return ViewRecord(

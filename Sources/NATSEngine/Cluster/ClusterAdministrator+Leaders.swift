@@ -36,8 +36,8 @@ extension ClusterAdministrator {
             let cluster = try api.stream(name)?["cluster"]
             // A server that stands alone leads, and says nothing of it.
             guard let cluster else { return ("", [""]) }
-            if let leader = cluster["leader"]?.text, !leader.isEmpty {
-                let others = (cluster["replicas"]?.values ?? []).compactMap { $0["name"]?.text }
+            if let leader = cluster["leader"]?.string, !leader.isEmpty {
+                let others = (cluster["replicas"]?.array ?? []).compactMap { $0["name"]?.string }
                 return (leader, ([leader] + others).sorted())
             }
             guard ContinuousClock.now - begun < JetStreamAPI.electionPatience else {

@@ -59,11 +59,11 @@ public struct ClusterDescription: Equatable, Sendable {
         guard format == Self.format else {
             throw .foreignCluster("its description has format \(format), expected \(Self.format)")
         }
-        guard let digits = value["cluster"]?.text, digits.utf8.count == Self.hexadecimalDigits,
+        guard let digits = value["cluster"]?.string, digits.utf8.count == Self.hexadecimalDigits,
             let number = UInt64(digits, radix: 16)
         else { throw .foreignCluster("its description has no number of 16 hexadecimal digits") }
-        guard let count = value["shards"]?.count, let hash = value["hash"]?.text,
-            let replicas = value["replicas"]?.count, let version = value["version"]?.text
+        guard let count = value["shards"]?.count, let hash = value["hash"]?.string,
+            let replicas = value["replicas"]?.count, let version = value["version"]?.string
         else { throw .foreignCluster("its description lacks shards, hash, replicas or version") }
         do {
             shards = try ShardMap(count: Int(clamping: count), hash: hash)

@@ -114,16 +114,16 @@ extension ClusterStatus.Stream {
     /// Reads what the server says of a stream.
     init(_ name: String, _ found: JSONValue, _ settings: StreamSettings) {
         let cluster = found["cluster"]
-        let leader = cluster?["leader"]?.text
+        let leader = cluster?["leader"]?.string
         self.init(
             name: name,
             replicasWanted: Int(clamping: found["config"]?["num_replicas"]?.count ?? 0),
             leader: leader == "" ? nil : leader,
-            replicas: (cluster?["replicas"]?.values ?? []).map { replica in
+            replicas: (cluster?["replicas"]?.array ?? []).map { replica in
                 ClusterStatus.Replica(
-                    name: replica["name"]?.text ?? "",
-                    isCurrent: replica["current"]?.truth ?? false,
-                    isOffline: replica["offline"]?.truth ?? false, lag: replica["lag"]?.count ?? 0)
+                    name: replica["name"]?.string ?? "",
+                    isCurrent: replica["current"]?.bool ?? false,
+                    isOffline: replica["offline"]?.bool ?? false, lag: replica["lag"]?.count ?? 0)
             },
             messages: found["state"]?["messages"]?.count,
             bytes: found["state"]?["bytes"]?.count,

@@ -88,7 +88,7 @@ struct JetStreamAPI {
         throw .refused(
             subject: message.subject,
             code: Int(clamping: error["err_code"]?.count ?? error["code"]?.count ?? 0),
-            description: error["description"]?.text ?? "no description")
+            description: error["description"]?.string ?? "no description")
     }
 
     /// A stream, or nil where there is none of the name.

@@ -30,7 +30,7 @@ public struct ServerIdentity: Equatable, Sendable {
         do { value = try JSONReader.read(answer.bytes) } catch {
             throw .noVersion(address: address, reason: error.description)
         }
-        guard let server = value["server"], let text = server["ver"]?.text else {
+        guard let server = value["server"], let text = server["ver"]?.string else {
             throw .noVersion(address: address, reason: "its answer has no server.ver")
         }
         guard let version = ReleaseVersion(text) else {
@@ -39,16 +39,12 @@ public struct ServerIdentity: Equatable, Sendable {
         guard version.fences else { throw .serverTooOld(address: address, version: text) }
         self.address = address
         self.version = version
-        name = server["name"]?.text ?? ""
-        hasJetStream = server["jetstream"]?.truth ?? false
+        name = server["name"]?.string ?? ""
+        hasJetStream = server["jetstream"]?.bool ?? false
     }
 }
 
 extension JSONValue {
-    /// The text; nil for another kind.
-    var text: String? { if case .string(let text) = kind { text } else { nil } }
-    /// The truth value; nil for another kind.
-    var truth: Bool? { if case .bool(let truth) = kind { truth } else { nil } }
     /// The number as an integer; nil for another kind, a fraction, or one below 0 or beyond 2^53,
     /// where numbers of JSON are not exact.
     var count: UInt64? {
@@ -57,6 +53,4 @@ extension JSONValue {
         }
         return UInt64(exactly: number)
     }
-    /// The values; none for another kind.
-    var values: [JSONValue] { if case .array(let values) = kind { values } else { [] } }
 }

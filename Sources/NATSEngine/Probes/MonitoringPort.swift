@@ -42,11 +42,11 @@ public struct MonitoringPort: Equatable, Sendable {
     {
         do throws(PlainSocket.Failure) {
             let value = try get("/jsz", timeout)
-            guard let settings = value["config"], let directory = settings["store_dir"]?.text
+            guard let settings = value["config"], let directory = settings["store_dir"]?.string
             else { throw PlainSocket.Failure(reason: "JetStream is switched off there") }
             return .success(
                 StorageSettings(
-                    syncsAlways: settings["sync_always"]?.truth ?? false,
+                    syncsAlways: settings["sync_always"]?.bool ?? false,
                     syncIntervalSeconds: Double(settings["sync_interval"]?.count ?? 0)
                         / 1_000_000_000,
                     directory: directory))

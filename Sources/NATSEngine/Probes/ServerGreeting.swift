@@ -33,16 +33,16 @@ public struct ServerGreeting: Equatable, Sendable {
         do { value = try JSONReader.read(Array(line.dropFirst(start.count))) } catch {
             throw PlainSocket.Failure(reason: "its INFO cannot be read: \(error)")
         }
-        guard let version = value["version"]?.text else {
+        guard let version = value["version"]?.string else {
             throw PlainSocket.Failure(reason: "its INFO has no version")
         }
         self.version = version
-        name = value["server_name"]?.text ?? ""
-        hasJetStream = value["jetstream"]?.truth ?? false
-        requiresTLS = value["tls_required"]?.truth ?? false
-        requiresKey = value["auth_required"]?.truth ?? false
+        name = value["server_name"]?.string ?? ""
+        hasJetStream = value["jetstream"]?.bool ?? false
+        requiresTLS = value["tls_required"]?.bool ?? false
+        requiresKey = value["auth_required"]?.bool ?? false
         payloadMaximum = Int(clamping: value["max_payload"]?.count ?? 0)
-        clusterName = value["cluster"]?.text
+        clusterName = value["cluster"]?.string
     }
 
     /// Throws unless the server fences.

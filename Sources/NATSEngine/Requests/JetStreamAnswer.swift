@@ -35,13 +35,13 @@ enum JetStreamAnswer {
         guard let sequence = value["seq"]?.count, sequence > 0 else {
             return .unknown("the acknowledgement has no sequence number")
         }
-        guard let keeper = value["stream"]?.text, keeper == stream else {
+        guard let keeper = value["stream"]?.string, keeper == stream else {
             return .failed(
-                "the stream \(value["stream"]?.text ?? "?") has taken the message, expected \(stream); see scenesync cluster status"
+                "the stream \(value["stream"]?.string ?? "?") has taken the message, expected \(stream); see scenesync cluster status"
             )
         }
         // Only a message with an id can be one, and this module sends none.
-        guard value["duplicate"]?.truth != true else {
+        guard value["duplicate"]?.bool != true else {
             return .failed("the stream \(stream) took the message for a duplicate and dropped it")
         }
         return .kept(sequence: sequence)
@@ -94,13 +94,13 @@ enum JetStreamAnswer {
                 reply(to: error, stream: stream) { "the stream \(stream) cannot be read: \($0)" })
         }
         guard let stored = value["message"], let sequence = stored["seq"]?.count, sequence > 0,
-            let found = stored["subject"]?.text
+            let found = stored["subject"]?.string
         else { return .answer(.unknown("the leader's answer has no message")) }
         guard found == subject else {
             return .answer(
                 .unknown("the leader answers with a message of \(found), not of \(subject)"))
         }
-        let text = stored["data"]?.text ?? ""
+        let text = stored["data"]?.string ?? ""
         guard let data = Data(base64Encoded: text) else {
             return .answer(.unknown("the leader's answer has data that is not base 64"))
         }
@@ -111,7 +111,7 @@ enum JetStreamAnswer {
         to error: JSONValue, stream: String, _ sentence: (String) -> String
     ) -> EngineReply {
         let code = error["err_code"]?.count ?? 0
-        let text = error["description"]?.text ?? "error \(code)"
+        let text = error["description"]?.string ?? "error \(code)"
         if code == ErrorCode.wrongLastSequence { return .superseded }
         if code == ErrorCode.wrongLastSequenceConstant { return .busy }
         if error["code"]?.count == unavailable { return .unknown(sentence(text)) }

@@ -32,17 +32,11 @@ public final class SceneEvent: Sendable {
     /// Its value, see `EventKind`; `null` for none.
     public var value: JSONValue { received.delivered.event.value }
     /// Its value, if that is a string: a text, a key, the phase of a press.
-    public var text: String? {
-        if case .string(let text) = value.kind { text } else { nil }
-    }
+    public var text: String? { value.string }
     /// Its value, if that is a number: of a slider, or the index of a segment.
-    public var number: Double? {
-        if case .number(let number) = value.kind { number } else { nil }
-    }
+    public var number: Double? { value.number }
     /// Its value, if that is a Boolean: of a switch, or whether the pointer entered.
-    public var flag: Bool? {
-        if case .bool(let flag) = value.kind { flag } else { nil }
-    }
+    public var flag: Bool? { value.bool }
     /// All of it.
     public var event: UserEvent { received.delivered.event }
 

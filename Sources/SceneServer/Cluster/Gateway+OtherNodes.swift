@@ -155,15 +155,11 @@ extension Gateway: NodeRequestHandler {
             var members: [JSONValue] = []
             for case .ended(.reply(.answer(_, _, let body))) in replies.map({ $0.outcome }) {
                 // A node wrote it.
-                if case .array(let part)? = (try? JSONReader.read(body))?.kind { members += part }
+                if let part = (try? JSONReader.read(body))?.array { members += part }
             }
-            members.sort { Self.number(of: $0) < Self.number(of: $1) }
+            members.sort { ($0["number"]?.number ?? 0) < ($1["number"]?.number ?? 0) }
             responder(.json(200, .object([JSONMember("members", .array(members))])))
         }
-    }
-
-    private static func number(of member: JSONValue) -> Double {
-        if case .number(let number)? = member["number"]?.kind { number } else { 0 }
     }
 
     /// Lets a room be opened again, at whichever nodes have put it aside.

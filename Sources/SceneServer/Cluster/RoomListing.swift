@@ -26,18 +26,18 @@ struct RoomListing {
     ///
     /// - Complexity: O(rooms of the answer).
     mutating func add(_ answer: JSONValue, of node: NodeID) {
-        for told in elements(answer["rooms"]) {
-            guard case .object(let facts) = told.kind, case .string(let name)? = told["room"]?.kind
+        for told in answer["rooms"]?.array ?? [] {
+            guard let facts = told.members, let name = told["room"]?.string
             else { continue }
             var room = rooms[name] ?? Room()
-            room.members += number(told["members"]) ?? 0
-            if let tick = number(told["tick"]), tick > room.tick {
+            room.members += told["members"]?.number ?? 0
+            if let tick = told["tick"]?.number, tick > room.tick {
                 (room.facts, room.tick, room.node) = (facts, tick, node)
             }
             rooms[name] = room
         }
-        for told in elements(answer["putAside"]) {
-            guard case .object(let facts) = told.kind else { continue }
+        for told in answer["putAside"]?.array ?? [] {
+            guard let facts = told.members else { continue }
             putAside.append(.object(facts + [JSONMember("node", .number(Double(node.rawValue)))]))
         }
     }
@@ -58,13 +58,5 @@ struct RoomListing {
                     })),
             JSONMember("putAside", .array(putAside)),
         ])
-    }
-
-    private func elements(_ value: JSONValue?) -> [JSONValue] {
-        if case .array(let elements)? = value?.kind { elements } else { [] }
-    }
-
-    private func number(_ value: JSONValue?) -> Double? {
-        if case .number(let number)? = value?.kind { number } else { nil }
     }
 }

@@ -214,7 +214,7 @@ struct OpsSize {
     var longestText = 0
 
     init(_ list: JSONValue) {
-        if case .array(let elements) = list.kind {
+        if let elements = list.array {
             for element in elements { count(element) }
         }
     }
@@ -230,9 +230,9 @@ struct OpsSize {
 
     private mutating func count(_ op: JSONValue) {
         ops += 1
-        guard case .object(let members) = op.kind else { return }
+        guard let members = op.members else { return }
         for member in members {
-            if member.key == "ops", case .array(let inner) = member.value.kind {
+            if member.key == "ops", let inner = member.value.array {
                 for element in inner { count(element) }
             } else {
                 measure(member.value)

@@ -28,7 +28,7 @@ struct JSONWebToken {
             let payload = Base64URL.bytes(parts[1].utf8),
             let signature = Base64URL.bytes(parts[2].utf8),
             let header = try? JSONReader.read(head), header["crit"] == nil,
-            case .string(let name)? = header["alg"]?.kind,
+            let name = header["alg"]?.string,
             let algorithm = SignatureAlgorithm(rawValue: name)
         else { return nil }
         switch header["kid"]?.kind {

@@ -17,7 +17,7 @@ enum KeySet {
         do throws(JSONError) { set = try JSONReader.read(bytes) } catch {
             throw bad("it is not valid JSON: \(error)")
         }
-        guard case .array(let entries)? = set["keys"]?.kind else {
+        guard let entries = set["keys"]?.array else {
             throw bad("it is not a JSON Web Key Set: it has no array \"keys\"")
         }
         var keys: [ProvingKey] = []
@@ -28,7 +28,7 @@ enum KeySet {
                 throw bad("keys[\(index)]: \(error)")
             }
             guard let key else { continue }
-            guard case .string(let id)? = entry["kid"]?.kind, !id.isEmpty else {
+            guard let id = entry["kid"]?.string, !id.isEmpty else {
                 throw bad("keys[\(index)] has no kid, by which tokens name it")
             }
             keys.append(ProvingKey(key, id: id))
@@ -48,9 +48,9 @@ enum KeySet {
     /// - Throws: `KeyError.notForVerifying` for any other use.
     private static func isForVerifying(_ entry: JSONValue) throws(KeyError) -> Bool {
         guard let operations = entry["key_ops"] else { return true }
-        guard case .array(let values) = operations.kind else { throw .notForVerifying }
+        guard let values = operations.array else { throw .notForVerifying }
         let names = values.map { value in
-            if case .string(let name) = value.kind { name } else { "" }
+            value.string ?? ""
         }
         if names.contains("verify") { return true }
         guard !names.isEmpty, names.allSatisfy(encrypting.contains) else {
@@ -62,7 +62,7 @@ enum KeySet {
     /// A key of a supported kind; `nil` for others.
     private static func key(_ entry: JSONValue) throws(KeyError) -> PublicKey? {
         func text(_ key: String) -> String? {
-            if case .string(let text)? = entry[key]?.kind { text } else { nil }
+            entry[key]?.string
         }
         func bytes(_ key: String) throws(KeyError) -> [UInt8] {
             guard let text = text(key), let bytes = Base64URL.bytes(text[...].utf8) else {

@@ -94,7 +94,7 @@ extension TokenClaims {
         case .array(let values):
             var texts: [String] = []
             for value in values {
-                guard case .string(let text) = value.kind else { throw Malformed() }
+                guard let text = value.string else { throw Malformed() }
                 texts.append(text)
             }
             return texts

@@ -20,7 +20,7 @@ struct Inbox {
 
         /// The number of ops that it counts as; one for a request that is not a list of ops.
         fileprivate var opCount: Int {
-            guard case .ops(let message) = self, case .array(let ops) = message.ops.kind else {
+            guard case .ops(let message) = self, let ops = message.ops.array else {
                 return 1
             }
             return max(1, ops.count)
@@ -28,8 +28,8 @@ struct Inbox {
 
         /// Whether it is a document that replaces the scene.
         var isDocument: Bool {
-            guard case .ops(let message) = self, case .array(let ops) = message.ops.kind,
-                ops.count == 1, case .object(let members) = ops[0].kind
+            guard case .ops(let message) = self, let ops = message.ops.array,
+                ops.count == 1, let members = ops[0].members
             else { return false }
             // A document by itself denotes that op.
             let name = members.first { $0.key == "op" }?.value
@@ -81,14 +81,14 @@ struct Inbox {
         /// half-way.
         func isLong(within slice: UInt64) -> Bool {
             if readingWork > max(slice / 4, min(slice, 65_536)) { return true }
-            guard case .ops(let message) = request, case .array(let ops) = message.ops.kind else {
+            guard case .ops(let message) = request, let ops = message.ops.array else {
                 return false
             }
-            guard request.isDocument, case .object(let members)? = ops.first?.kind else {
+            guard request.isDocument, let members = ops.first?.members else {
                 return ops.count > Self.quickCount
             }
             return members.contains { member in
-                if case .array(let parts) = member.value.kind {
+                if let parts = member.value.array {
                     parts.count > Self.quickCount
                 } else {
                     false

@@ -12,7 +12,7 @@ struct JSONFieldDecoder: FieldCoder {
     let limits: Limits
 
     init(_ value: JSONValue, name: String, limits: Limits) throws(DecodeError) {
-        guard case .object(let members) = value.kind else {
+        guard let members = value.members else {
             throw Self.error(name, value, "an object")
         }
         object = value
@@ -60,7 +60,7 @@ struct JSONFieldDecoder: FieldCoder {
     static func integer<Whole: FixedWidthInteger>(
         _ name: String, _ json: JSONValue, in range: ClosedRange<Whole>
     ) throws(DecodeError) -> Whole {
-        guard case .number(let number) = json.kind, let integer = Whole(exactly: number),
+        guard let number = json.number, let integer = Whole(exactly: number),
             range.contains(integer)
         else {
             throw error(name, json, "an integer in \(range.lowerBound)...\(range.upperBound)")
@@ -71,7 +71,7 @@ struct JSONFieldDecoder: FieldCoder {
     static func list(
         _ name: String, _ json: JSONValue, maximum: Int
     ) throws(DecodeError) -> [JSONValue] {
-        guard case .array(let values) = json.kind, values.count <= maximum else {
+        guard let values = json.array, values.count <= maximum else {
             throw error(name, json, "a list of at most \(maximum)")
         }
         return values
@@ -87,7 +87,7 @@ struct JSONFieldDecoder: FieldCoder {
 
     mutating func u64(_ name: String, _ value: inout UInt64) throws(DecodeError) {
         let json = try require(name)
-        if case .string(let text) = json.kind, let large = UInt64(text), large > 1 << 53,
+        if let text = json.string, let large = UInt64(text), large > 1 << 53,
             String(large) == text
         {
             value = large
@@ -98,7 +98,7 @@ struct JSONFieldDecoder: FieldCoder {
 
     mutating func fixed64(_ name: String, _ value: inout UInt64) throws(DecodeError) {
         let json = try require(name)
-        guard case .string(let text) = json.kind, text.utf8.count == 16,
+        guard let text = json.string, text.utf8.count == 16,
             let bits = UInt64(text, radix: 16), Hexadecimal.text(bits) == text
         else { throw Self.error(name, json, "16 hexadecimal digits in lower case") }
         value = bits
@@ -106,13 +106,13 @@ struct JSONFieldDecoder: FieldCoder {
 
     mutating func f64(_ name: String, _ value: inout Double) throws(DecodeError) {
         let json = try require(name)
-        guard case .number(let number) = json.kind else { throw Self.error(name, json, "a number") }
+        guard let number = json.number else { throw Self.error(name, json, "a number") }
         value = number
     }
 
     mutating func bool(_ name: String, _ value: inout Bool) throws(DecodeError) {
         let json = try require(name)
-        guard case .bool(let flag) = json.kind else {
+        guard let flag = json.bool else {
             throw Self.error(name, json, "true or false")
         }
         value = flag
@@ -127,7 +127,7 @@ struct JSONFieldDecoder: FieldCoder {
     private static func text(
         _ name: String, _ json: JSONValue, maximum: Int
     ) throws(DecodeError) -> String {
-        guard case .string(let text) = json.kind, text.utf8.count <= maximum else {
+        guard let text = json.string, text.utf8.count <= maximum else {
             throw error(name, json, "a text of at most \(maximum) bytes")
         }
         return text
@@ -137,7 +137,7 @@ struct JSONFieldDecoder: FieldCoder {
         _ name: String, _ value: inout Value
     ) throws(DecodeError) {
         let json = try require(name)
-        guard case .string(let text) = json.kind, let match = Value(rawValue: text) else {
+        guard let text = json.string, let match = Value(rawValue: text) else {
             let names = Value.allCases.map { $0.rawValue }.joined(separator: ", ")
             throw Self.error(name, json, "one of \(names)")
         }
@@ -184,7 +184,7 @@ struct JSONFieldDecoder: FieldCoder {
             throw Self.error(name, json, "\(values.count) numbers")
         }
         for (index, element) in list.enumerated() {
-            guard case .number(let number) = element.kind else {
+            guard let number = element.number else {
                 throw Self.error(name, element, "a number")
             }
             values[index] = number
@@ -193,7 +193,7 @@ struct JSONFieldDecoder: FieldCoder {
 
     mutating func color(_ name: String, _ value: inout Color?) throws(DecodeError) {
         guard let json = take(name) else { return value = nil }
-        guard case .string(let text) = json.kind, let color = Color(text) else {
+        guard let text = json.string, let color = Color(text) else {
             throw Self.error(name, json, "#rrggbb or #rrggbbaa")
         }
         value = color
@@ -283,14 +283,14 @@ struct JSONFieldDecoder: FieldCoder {
     /// format.
     mutating func extensions() throws(DecodeError) {
         guard let json = take("extensions") else { return }
-        guard case .object(let members) = json.kind else {
+        guard let members = json.members else {
             throw Self.error("extensions", json, "an object")
         }
         for member in members {
             guard let id = UInt32(member.key), String(id) == member.key else {
                 throw Self.error("extensions", member.value, "ids as keys")
             }
-            guard case .string(let text) = member.value.kind, Hexadecimal.bytes(text) != nil else {
+            guard let text = member.value.string, Hexadecimal.bytes(text) != nil else {
                 throw Self.error("extensions", member.value, "hexadecimal texts")
             }
             if id & 1 == 1 { throw .unknownExtension(id: id) }

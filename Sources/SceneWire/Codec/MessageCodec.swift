@@ -117,7 +117,7 @@ private struct ObjectWriter: PayloadVisitor {
         _ type: some MessageType, _ payload: Payload
     ) -> JSONValue {
         let fields = JSONFieldEncoder.object(payload)
-        guard case .object(let members) = fields.kind else { return fields }
+        guard let members = fields.members else { return fields }
         return .object([JSONMember("type", .string(type.name))] + members)
     }
 }

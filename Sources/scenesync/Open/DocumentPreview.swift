@@ -115,7 +115,7 @@ final class DocumentPreview: Sendable {
     /// The lines with these constraints: their ids, or `#` and their index in the list.
     static func lines(of names: [String], in bytes: [UInt8]) -> [Int] {
         guard let json = try? JSONReader.read(bytes),
-            case .array(let constraints)? = json["constraints"]?.kind
+            let constraints = json["constraints"]?.array
         else { return [] }
         var lines: Set<Int> = []
         for name in names {

@@ -41,7 +41,7 @@ struct Settings {
         } catch {
             throw SettingError(description: "\(path): \(error)")
         }
-        guard case .object(let members) = value.kind else {
+        guard let members = value.members else {
             throw SettingError(description: "\(path): not an object of settings")
         }
         file = members
@@ -91,7 +91,7 @@ struct Settings {
         _ name: String, _ flag: String?, _ standard: String
     ) throws(SettingError) -> String {
         try resolve(
-            name, flag, standard, parse: { $0 }, read: Self.text, show: { .string($0) },
+            name, flag, standard, parse: { $0 }, read: \.string, show: { .string($0) },
             expected: "a text")
     }
 
@@ -101,7 +101,7 @@ struct Settings {
     ) throws(SettingError) -> String? {
         try resolve(
             name, flag.map { .some($0) }, nil, parse: { .some($0.isEmpty ? nil : $0) },
-            read: { Self.text($0).map { .some($0) } },
+            read: { $0.string.map { .some($0) } },
             show: { $0.map { .string($0) } ?? .null }, expected: "a text")
     }
 
@@ -148,7 +148,7 @@ struct Settings {
         try resolve(
             name, flag, standard, parse: { Int($0) },
             read: { value in
-                if case .number(let number) = value.kind { Int(exactly: number) } else { nil }
+                value.number.flatMap { Int(exactly: $0) }
             }, show: { .number(Double($0)) }, expected: "a whole number")
     }
 
@@ -157,7 +157,7 @@ struct Settings {
         try resolve(
             name, flag ? true : nil, false,
             parse: { ["1": true, "true": true, "0": false, "false": false][$0] },
-            read: { value in if case .bool(let isOn) = value.kind { isOn } else { nil } },
+            read: \.bool,
             show: { .bool($0) }, expected: "true or false")
     }
 
@@ -169,14 +169,10 @@ struct Settings {
             name, flag.isEmpty ? nil : flag, [],
             parse: { $0.split(separator: ",").map(String.init) },
             read: { value in
-                guard case .array(let elements) = value.kind else { return nil }
-                let texts = elements.compactMap(Self.text)
+                guard let elements = value.array else { return nil }
+                let texts = elements.compactMap(\.string)
                 return texts.count == elements.count ? texts : nil
             }, show: { .array($0.map { .string($0) }) }, expected: "a list of texts")
-    }
-
-    private static func text(_ value: JSONValue) -> String? {
-        if case .string(let text) = value.kind { text } else { nil }
     }
 
     /// Whether a resolved setting has an explicit value.

@@ -201,7 +201,7 @@ struct AppState: TerminalScreen {
     }
 
     static func text(of value: JSONValue) -> String {
-        if case .string(let text) = value.kind { text } else { "" }
+        value.string ?? ""
     }
 
     // MARK: Time

@@ -35,7 +35,7 @@ struct ControlLines {
             guard track > 0 else { return false }
             return interaction.value == .bool(true) ? text.hasPrefix("●") : text.hasSuffix("○")
         case .slider:
-            guard text.count > 1, case .number(let number) = interaction.value.kind else {
+            guard text.count > 1, let number = interaction.value.number else {
                 return false
             }
             return Array(text)[knob(number)] != "●"
@@ -99,7 +99,7 @@ struct ControlLines {
         let chosen = parts.firstIndex {
             ($0.hasPrefix("[") && $0.hasSuffix("]")) || (!$0.isEmpty && $0.allSatisfy { $0 == "■" })
         }
-        if let chosen, case .number(let number) = interaction.value.kind,
+        if let chosen, let number = interaction.value.number,
             let index = Int(exactly: number), 2 * index != last
         {
             return chosen == last - index

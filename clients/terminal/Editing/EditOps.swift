@@ -58,7 +58,7 @@ struct EditOps {
             return [Self.op("setView", Self.id(view), JSONMember("text", .string(text)))]
         case .op:
             guard let value = try? JSONReader.read(Array(text.utf8)) else { return [] }
-            if case .array(let ops) = value.kind { return ops }
+            if let ops = value.array { return ops }
             return [value]
         }
     }
