@@ -39,21 +39,14 @@ extension SceneSession {
 
     /// Applies a message's annotation ops, except for those that are refused.
     func decideAnnotations(_ message: Ops, _ decision: inout Decision, _ turn: inout Turn) {
-        guard let timeline = wake(), case .array(let values) = message.ops.kind else { return }
+        guard let timeline = wake(), let values = message.ops.array else { return }
         let member = decision.member
         let price = Self.annotationPrice(values, timeline)
-        guard price <= min(work.budget.op, work.budget.message) else {
-            decision.outcome = .refused(
-                Refusal(
-                    code: .tooExpensive,
-                    message: "keeping this scene takes \(price) units of work, more than allowed"))
-            return
-        }
-        guard price <= work.slice - min(turn.spent, work.slice) else {
-            turn.hasOverrun = true
-            return
-        }
-        turn.charge(price, to: &decision)
+        guard
+            turn.pay(
+                price, within: min(work.budget.op, work.budget.message), of: work.slice,
+                for: "keeping this scene", &decision)
+        else { return }
         if values.count > AnnotationLimits.ops {
             decision.outcome = .refused(
                 Refusal(

@@ -24,7 +24,7 @@ extension SceneSession {
     func decideRestoration(
         _ ops: JSONValue, _ decision: inout Decision, _ turn: inout Turn
     ) {
-        guard let timeline = wake(), case .array(let values) = ops.kind else { return }
+        guard let timeline = wake(), let values = ops.array else { return }
         do throws(Refusal) {
             let op = try AnnotationOp.parse(values[0], at: 0)
             try checkRole(of: decision.member, for: op)
@@ -68,18 +68,11 @@ extension SceneSession {
         let price =
             Self.packingPrice(of: timeline.model)
             + Self.unpackingPriceOfByte * UInt64(kept.textByteCount)
-        guard price <= work.budget.message else {
-            decision.outcome = .refused(
-                Refusal(
-                    code: .tooExpensive,
-                    message: "reading the scene takes \(price) units of work, more than allowed"))
-            return
-        }
-        guard price <= work.slice - min(turn.spent, work.slice) else {
-            turn.hasOverrun = true
-            return
-        }
-        turn.charge(price, to: &decision)
+        guard
+            turn.pay(
+                price, within: work.budget.message, of: work.slice, for: "reading the scene",
+                &decision)
+        else { return }
         let present = PackedDocument(timeline.model.document())
         do throws(DocumentError) {
             decide(try kept.document(), &decision, &turn)

@@ -40,6 +40,30 @@ struct Turn {
         spent &+= units
     }
 
+    /// Charges work to a request before it is done, if its price is within a limit and the rest of
+    /// the slice; or else refuses the request, or has the turn overrun.
+    ///
+    /// - Parameter deed: What takes the work, for people, such as `reading the scene`.
+    /// - Returns: Whether the work may be done.
+    mutating func pay(
+        _ price: UInt64, within limit: UInt64, of slice: UInt64, for deed: String,
+        _ decision: inout Decision
+    ) -> Bool {
+        guard price <= limit else {
+            decision.outcome = .refused(
+                Refusal(
+                    code: .tooExpensive,
+                    message: "\(deed) takes \(price) units of work, more than allowed"))
+            return false
+        }
+        guard price <= slice - min(spent, slice) else {
+            hasOverrun = true
+            return false
+        }
+        charge(price, to: &decision)
+        return true
+    }
+
     /// Refuses the only request that changed the scene, since the tick cannot be laid out with it.
     mutating func refuseChange(_ refusal: Refusal) {
         guard let index = decisions.firstIndex(where: \.isChange) else { return }
