@@ -3,6 +3,8 @@ import SceneCluster
 /// The hashes of rooms' states that go with a shard from owner to owner: what its rooms came to at
 /// the owner that gives it, against which the receiver holds what it replayed.
 struct HandOverStates {
+    /// Whether the shard is held: its rooms decide nothing, because it is about to be handed over.
+    private(set) var isHeld = false
     /// By room that is open here, the hash that it has told since the shard is held.
     private var told: [String: UInt64] = [:]
     /// By room, the hash in the hand-over with which the journal ends.
@@ -25,8 +27,11 @@ struct HandOverStates {
     /// A room is held, and tells its state.
     mutating func note(_ hash: UInt64, of room: String) { told[room] = hash }
 
-    /// The shard is about to be held, or is not any longer.
-    mutating func beginHold() { told = [:] }
+    /// The shard is held, or is not any longer.
+    mutating func hold(_ isHeld: Bool) {
+        self.isHeld = isHeld
+        told = [:]
+    }
 
     /// The journal ends with this hand-over.
     mutating func begin(_ states: [ChainRecord.StateHash]) {

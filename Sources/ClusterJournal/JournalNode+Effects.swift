@@ -70,8 +70,7 @@ extension JournalNode {
             shards[index].note(stall: nil)
             viewIsStale = true
         case .snapshotWanted(let room):
-            shards[index].wanted = room
-            shards[index].wantedFrom = nil
+            shards[index].wish.want(room)
         case .floorWanted:
             shards[index].findFloor(beyond: node.chain(of: shard)?.head?.number ?? 0, at: now)
         case .suspect, .trusted, .yielded: break

@@ -25,16 +25,14 @@ extension ShardJournal {
     /// The shard is about to be handed over: its rooms decide nothing more, and tick on.
     mutating func hold() {
         guard !isHeld else { return }
-        isHeld = true
-        states.beginHold()
+        states.hold(true)
         tellHeld()
     }
 
     /// The shard stays here after all.
     mutating func release() {
         guard isHeld else { return }
-        isHeld = false
-        states.beginHold()
+        states.hold(false)
         tellHeld()
     }
 
@@ -64,7 +62,6 @@ extension ShardJournal {
             rooms: open.keys.sorted(), reason: reason,
             until: now.advanced(by: ShardDeparture.patience), waiting: takeWaiting())
         open = [:]
-        states.beginHold()
         lose(reason)
         departure = departing
     }

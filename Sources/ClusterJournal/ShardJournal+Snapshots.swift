@@ -11,8 +11,6 @@ extension ShardJournal {
     /// The directory moves once this many bytes of the journal can be removed, or four times its
     /// own size.
     private static let floorBytes = 512 << 10
-    /// The distance between two marks, in bytes.
-    private static let markBytes = 4 << 10
     /// How long after a snapshot that could not be published another one is tried.
     private static let retryAfter = Duration.seconds(1)
 
@@ -64,22 +62,13 @@ extension ShardJournal {
         rooms[room]?.cover(through: pointer.anchor.number)
         if rooms[room]?.isEmpty == true { rooms[room] = nil }
         add(.event(.snapshotStored(shard, room: room, number: pointer.anchor.number)))
-        if wanted == room { wanted = nil }
+        wish.drop(room)
     }
 
     /// Removes the chunks of a snapshot that another one has replaced: the journal says so.
     private mutating func purge(_ pointer: SnapshotPointer) {
         desk.purge(
             subjects.chunks(of: pointer.room, in: shard, at: pointer.anchor.sequence), below: .max)
-    }
-
-    /// Notes where the chain ends.
-    mutating func note(_ anchor: ChainAnchor, bytes: Int) {
-        head = anchor
-        chainBytes += bytes
-        if chainBytes - (marks.last?.bytes ?? 0) >= Self.markBytes {
-            marks.append(Mark(anchor: anchor, bytes: chainBytes))
-        }
     }
 
     /// Forgets everything that was read.
@@ -91,12 +80,8 @@ extension ShardJournal {
             add(.answer(number, .history(nil)))
         }
         wants = [:]
-        wanted = nil
-        wantedFrom = nil
-        head = nil
-        marks = []
-        chainBytes = 0
-        floor = nil
+        wish = SnapshotWish()
+        extent = ChainExtent()
         desk.reset()
         dropShadows()
     }
@@ -114,8 +99,7 @@ extension ShardJournal {
     private mutating func begin(at pointer: SnapshotPointer, _ directory: SnapshotDirectory) {
         forget()
         pointers = directory.pointers
-        floor = Mark(anchor: pointer.anchor, bytes: 0)
-        head = pointer.anchor
+        extent = ChainExtent(from: pointer.anchor)
         add(.event(.rebase(shard, pointer.anchor)))
     }
 
@@ -123,26 +107,21 @@ extension ShardJournal {
     ///
     /// - Parameter start: The oldest record that no snapshot covers; `nil` for none.
     private mutating func moveFloor(before start: UInt64?, at now: MonotonicInstant) {
-        guard chainBytes - (floor?.bytes ?? 0) >= Self.floorBytes, !desk.isPublishing,
-            let mark = marks.last(where: { $0.anchor.number < start ?? .max })
-        else { return }
+        guard mayMoveFloor, let mark = extent.mark(before: start ?? .max) else { return }
         let directory = SnapshotDirectory(pointers)
         guard let bytes = try? directory.encoded(),
-            mark.bytes - (floor?.bytes ?? 0) >= max(Self.floorBytes, 4 * bytes.count)
+            mark.bytes >= max(Self.floorBytes, 4 * bytes.count)
         else { return }
         desk.publish(bytes, of: SnapshotDirectory.room, at: mark.anchor, now: now)
     }
 
     private mutating func floorIsStored(_ pointer: SnapshotPointer) {
-        if let before = floor, before.anchor.sequence < pointer.anchor.sequence {
+        if let before = extent.floor, before.sequence < pointer.anchor.sequence {
             desk.purge(
-                subjects.chunks(
-                    of: SnapshotDirectory.room, in: shard, at: before.anchor.sequence),
+                subjects.chunks(of: SnapshotDirectory.room, in: shard, at: before.sequence),
                 below: .max)
         }
-        let bytes = marks.last { $0.anchor.number <= pointer.anchor.number }?.bytes
-        floor = Mark(anchor: pointer.anchor, bytes: bytes ?? chainBytes)
-        marks.removeAll { $0.anchor.number <= pointer.anchor.number }
+        extent.moveFloor(to: pointer.anchor)
         // The record at the place stays, so that readers see that it is the one that they know.
         desk.purge(subjects.journal(of: shard), below: pointer.anchor.sequence)
     }
@@ -151,7 +130,7 @@ extension ShardJournal {
 
     /// Whether the directory may have to move on.
     var mayMoveFloor: Bool {
-        isServing && !desk.isPublishing && chainBytes - (floor?.bytes ?? 0) >= Self.floorBytes
+        isServing && !desk.isPublishing && extent.bytesBehindFloor >= Self.floorBytes
     }
 
     /// Lets time pass.
@@ -162,8 +141,8 @@ extension ShardJournal {
         if !desk.isIdle { desk.advance(to: now) }
         takeOutcomes(at: now)
         guard isServing, !desk.isPublishing else { return }
-        if let wanted, wantedFrom.map({ now >= $0 }) ?? true {
-            prepare(wanted, at: now)
+        if let room = wish.room(at: now) {
+            prepare(room, at: now)
         } else if mayMoveFloor {
             moveFloor(before: start, at: now)
         }
@@ -182,7 +161,7 @@ extension ShardJournal {
             case .stored(_, let pointer): tell(of: pointer)
             case .notStored(let room, let reason):
                 add(.trouble("the snapshot of room \(room) is not stored: \(reason)"))
-                wantedFrom = now.advanced(by: Self.retryAfter)
+                wish.postpone(until: now.advanced(by: Self.retryAfter))
             case .contents(let room, let result): use(result, of: room, at: now)
             case .directory(let pointer, let directory): begin(at: pointer, directory)
             case .noDirectory: add(.event(.noFloor(shard)))
@@ -197,17 +176,16 @@ extension ShardJournal {
         else { return }
         add(.init(room: "", bytes: bytes, completion: .snapshot(pointer)))
         // Until the journal has it, nothing more is done for the room.
-        wantedFrom = nil
-        wanted = nil
+        wish = SnapshotWish()
     }
 
     private mutating func prepare(_ room: String, at now: MonotonicInstant) {
         let tail = rooms[room] ?? RoomTail()
         guard !tail.isEmpty else {
             // A snapshot holds it already, or it was deleted.
-            let number = pointers[room]?.anchor.number ?? head?.number ?? 0
+            let number = pointers[room]?.anchor.number ?? extent.head?.number ?? 0
             add(.event(.snapshotStored(shard, room: room, number: number)))
-            wanted = nil
+            wish.drop()
             return
         }
         guard !tail.isPartial else { return }
@@ -221,7 +199,7 @@ extension ShardJournal {
             want(.snapshot, pointer, at: now)
         } else {
             add(.trouble("room \(room) has no scene to make a snapshot of"))
-            wanted = nil
+            wish.drop()
         }
     }
 
@@ -232,9 +210,9 @@ extension ShardJournal {
         _ records: [JournalRecord], of room: String, at now: MonotonicInstant
     ) {
         guard rooms[room]?.isPartial != true else { return }
-        guard let head, let bytes = RoomSnapshot.bytes(of: records) else {
+        guard let head = extent.head, let bytes = RoomSnapshot.bytes(of: records) else {
             add(.trouble("room \(room) is too large for a snapshot"))
-            wanted = nil
+            wish.drop()
             return
         }
         desk.publish(bytes, of: room, at: head, now: now)

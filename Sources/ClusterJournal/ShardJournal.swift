@@ -42,13 +42,6 @@ struct ShardJournal {
         case trouble(String)
     }
 
-    /// A place of the chain at which the directory may stand.
-    struct Mark {
-        var anchor: ChainAnchor
-        /// The bytes of all records up to it since the node has read the shard.
-        var bytes: Int
-    }
-
     /// Rooms refuse new ops while more bytes than this wait, until a quarter of it is left.
     static let waitingBytesMaximum = 4 << 20
     /// For so long a room's opening waits for somebody to serve the shard.
@@ -73,16 +66,8 @@ struct ShardJournal {
     var desk: SnapshotDesk
     /// By room, what waits for the contents of its snapshot.
     var wants: [String: [Want]] = [:]
-    /// The room that is to have a snapshot.
-    var wanted: String?
-    /// Not before then is a snapshot tried again.
-    var wantedFrom: MonotonicInstant?
-    /// Where the chain ends, as far as it was taken here.
-    var head: ChainAnchor?
-    var marks: [Mark] = []
-    var chainBytes = 0
-    /// Where the directory stands.
-    var floor: Mark?
+    var wish = SnapshotWish()
+    var extent = ChainExtent()
     /// The rooms that were loaded since the node owns the shard, with the last sequence that was
     /// appended.
     var open: [String: UInt64] = [:]
@@ -92,8 +77,6 @@ struct ShardJournal {
     private(set) var stall: String?
     /// Whether the rooms were told to refuse new ops.
     private(set) var hasToldStall = false
-    /// Whether the rooms decide nothing, because the shard is about to be handed over.
-    var isHeld = false
     /// What rooms came to, for the receiver of the shard.
     var states = HandOverStates()
     /// Rooms that were handed over, and tick on until their receiver serves them.
@@ -106,6 +89,8 @@ struct ShardJournal {
         desk = SnapshotDesk(scope, subjects)
     }
 
+    /// Whether the rooms decide nothing, because the shard is about to be handed over.
+    var isHeld: Bool { states.isHeld }
     /// Whether nothing waits to be kept.
     var isSettled: Bool { waiting.isEmpty }
     /// The rooms of which something waits to be kept.
@@ -157,7 +142,7 @@ struct ShardJournal {
             case .snapshot: break
             }
         }
-        note(anchor, bytes: kept.reduce(0) { $0 + ($1.bytes?.count ?? 0) })
+        extent.note(anchor, bytes: kept.reduce(0) { $0 + ($1.bytes?.count ?? 0) })
         for (room, sequence) in durable.sorted(by: { $0.key < $1.key }) where open[room] != nil {
             notify(room, .durable(through: sequence))
         }
@@ -184,7 +169,7 @@ struct ShardJournal {
             case .handOver(_, let told): states.begin(told)
             case .seal: states.forget()
             }
-            note(loaded.anchor, bytes: bytes)
+            extent.note(loaded.anchor, bytes: bytes)
         }
     }
 
@@ -196,7 +181,7 @@ struct ShardJournal {
         isServing = true
         stall = nil
         // What was read behind a snapshot's place need not be read again by the next owner.
-        for pointer in pointers.values where pointer.anchor.number > floor?.anchor.number ?? 0 {
+        for pointer in pointers.values where pointer.anchor.number > extent.floor?.number ?? 0 {
             add(
                 .event(
                     .snapshotStored(
@@ -229,7 +214,7 @@ struct ShardJournal {
     /// read again.
     mutating func lose(_ reason: String) {
         isServing = false
-        isHeld = false
+        states.hold(false)
         for room in open.keys.sorted() {
             notify(room, .lost(reason))
         }

@@ -16,7 +16,7 @@ struct HandOverStatesTests {
             states.forRecord(without: []) == [.init(room: "a", hash: 1), .init(room: "b", hash: 2)])
         // The journal lacks something of it.
         #expect(states.forRecord(without: ["a"]) == [.init(room: "b", hash: 2)])
-        states.beginHold()
+        states.hold(true)
         #expect(states.forRecord(without: []) == [] && !states.areTold(of: ["a"]))
     }
 
