@@ -305,10 +305,10 @@ let package = Package(
         .executableTarget(
             name: "scenesync",
             dependencies: [
-                "Annotations", "AutoLayout", "Bytes", "Conformance", "ConstraintLanguage", "Demo",
-                "EmbeddedFiles", "Essentials", "HTTPClient", "InterfaceBuilder", "JSON",
-                "LoadGenerator",
-                "NATSEngine", "SceneClient", "SceneCluster", "SceneComparison", "SceneDocument",
+                "Annotations", "AutoLayout", "Bytes", "Conformance", "ConstraintLanguage",
+                "Deflate", "Demo", "EmbeddedFiles", "Essentials", "HTTPClient",
+                "InterfaceBuilder", "JSON", "LoadGenerator", "NATSEngine", "Pictures",
+                "SceneClient", "SceneCluster", "SceneComparison", "SceneDocument",
                 "SceneFaces", "SceneLint", "SceneModel", "SceneServer", "SceneSession",
                 "SceneSimulation", "SceneStore", "SceneWire", "TerminalViewer", "Threads",
                 "WebSocketAddress", "WebSocketTransport", argumentParser, logging,

@@ -52,6 +52,39 @@ extension SQLiteStore {
         return reading.records
     }
 
+    /// When a room's last record was written, in seconds since 1970; `nil` for a room without any.
+    ///
+    /// - Complexity: O(groups of the room).
+    public func lastChange(of room: String) throws(StoreError) -> Int64? {
+        guard let number = roomNumbers[room], let last = try index(of: number)?.entries.last
+        else { return nil }
+        return try time(of: last.group)
+    }
+
+    private func time(of group: Int64) throws(StoreError) -> Int64? {
+        try database.reading { database in
+            try database.first("SELECT time FROM groups WHERE id = ?", .integer(group))
+        }?.integer
+    }
+
+    /// The tick of a room's last record that was written at a time or before.
+    ///
+    /// - Parameter time: Seconds since 1970.
+    /// - Returns: `nil` if all records are later.
+    /// - Complexity: O(groups of the room + bytes of one).
+    public func tick(of room: String, at time: Int64) throws(StoreError) -> UInt64? {
+        guard let number = roomNumbers[room], let index = try index(of: number) else { return nil }
+        for place in index.entries.reversed() {
+            guard let written = try self.time(of: place.group), written <= time else { continue }
+            let records = GroupBlob(try groupBytes(place.group)).entries
+                .filter { $0.room == number }
+                .compactMap { try? JournalRecord.decode(Array($0.bytes)) }
+                .filter { (place.first...place.last).contains($0.sequence) }
+            if let last = records.last { return last.tick }
+        }
+        return nil
+    }
+
     /// Opens the database again, for reading only.
     public var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? {
         let directory = directory

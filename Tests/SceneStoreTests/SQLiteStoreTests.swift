@@ -96,6 +96,30 @@ struct SQLiteStoreTests {
         #expect(try open().records(of: "more", from: 0).count == 300)
     }
 
+    @Test("a time leads to the last tick that was written by then, indexed or not")
+    func times() throws {
+        let directory = TemporaryDirectory()
+        let store = try SQLiteStore(directory: directory.path)
+        var chain = Chain(room: "a")
+        var other = Chain(room: "b")
+        // Written at 10, 20, … 50; the room has records in the first three groups.
+        for (index, count) in [2, 1, 3, 0, 0].enumerated() {
+            let time = Int64(index + 1) * 10
+            let records = (0..<count).map { _ in chain.next(index == 0 ? .snapshot : .batch) }
+            try store.append(records + [other.next(.snapshot)], time: time)
+        }
+        for isIndexed in [false, true] {
+            if isIndexed { try store.writeIndex() }
+            // A record's tick is ten times its sequence.
+            let ticks = try [9, 10, 19, 20, 35, 99].map { try store.tick(of: "a", at: $0) }
+            #expect(ticks == [nil, 20, 20, 30, 60, 60])
+            #expect(try store.lastChange(of: "a") == 30)
+            #expect(try store.lastChange(of: "b") == 50)
+        }
+        #expect(try store.tick(of: "c", at: 99) == nil)
+        #expect(try store.lastChange(of: "c") == nil)
+    }
+
     @Test("records that lead to a tick begin with the last snapshot at or before it")
     func fromTick() throws {
         let directory = TemporaryDirectory()

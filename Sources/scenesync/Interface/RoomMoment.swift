@@ -85,9 +85,14 @@ struct RoomMoment {
     }
 
     private func noVersion(of replay: JournalReplay) -> ExitCode {
+        Self.noVersion(moment, of: room, replay)
+    }
+
+    /// Reports that a room has no version of a name.
+    static func noVersion(_ name: String, of room: String, _ replay: JournalReplay) -> ExitCode {
         let known = replay.timeline.annotations.versions.suffix(10).map { "\"\($0.name)\"" }
         return Output.failure(
-            .badData, "room \(room) has no version \"\(moment)\"",
+            .badData, "room \(room) has no version \"\(name)\"",
             try: known.isEmpty
                 ? "name one in the page, or give a tick"
                 : "it has \(known.joined(separator: ", "))")

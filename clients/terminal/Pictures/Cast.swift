@@ -32,16 +32,20 @@ public struct Cast: Sendable, Equatable {
 
     /// The first line, without a line feed.
     ///
-    /// - Parameter timestamp: The start of the recording, in seconds since 1970.
-    public static func header(size: GridSize, timestamp: Int, title: String) -> String {
-        JSONValue.object([
+    /// - Parameter timestamp: The start of the recording, in seconds since 1970; nil if it is of no
+    ///   one time.
+    public static func header(size: GridSize, timestamp: Int?, title: String) -> String {
+        var members = [
             JSONMember("version", .number(2)),
             JSONMember("width", .number(Double(size.columns))),
             JSONMember("height", .number(Double(size.rows))),
-            JSONMember("timestamp", .number(Double(timestamp))),
             JSONMember("title", .string(title)),
             JSONMember("env", .object([JSONMember("TERM", .string("xterm-256color"))])),
-        ]).text()
+        ]
+        if let timestamp {
+            members.insert(JSONMember("timestamp", .number(Double(timestamp))), at: 3)
+        }
+        return JSONValue.object(members).text()
     }
 
     /// A further line, without a line feed.
@@ -87,9 +91,9 @@ public struct Cast: Sendable, Equatable {
                 cast = try header(value, line: index + 1)
                 continue
             }
-            guard case .array(let parts) = value.kind, parts.count == 3,
-                case .number(let seconds) = parts[0].kind, case .string(let kind) = parts[1].kind,
-                case .string(let data) = parts[2].kind
+            guard let parts = value.array, parts.count == 3,
+                let seconds = parts[0].number, let kind = parts[1].string,
+                let data = parts[2].string
             else {
                 throw Failure(line: index + 1, message: "an event is [seconds, kind, text]")
             }
@@ -116,7 +120,7 @@ public struct Cast: Sendable, Equatable {
             throw Failure(line: line, message: "not an asciicast of version 2")
         }
         func side(_ key: String) throws(Failure) -> Int {
-            guard case .number(let number)? = value[key]?.kind, let side = Int(exactly: number),
+            guard let number = value[key]?.number, let side = Int(exactly: number),
                 (1...CellGrid.sideMaximum).contains(side)
             else {
                 throw Failure(line: line, message: "\(key) must be 1 to \(CellGrid.sideMaximum)")

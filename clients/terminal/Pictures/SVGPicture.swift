@@ -55,7 +55,8 @@ public enum SVGPicture {
     }
 }
 
-private struct SVGWriter {
+/// Writes one picture.
+struct SVGWriter {
     private struct Box {
         var x: Double
         var y: Double

@@ -40,7 +40,7 @@ export class Faces {
     if (this.states.has(hash)) return;
     this.states.set(hash, "loading");
     try {
-      const answer = await fetch(`fonts/${hash}`);
+      const answer = await this.stage.fetchFile(`fonts/${hash}`);
       if (!answer.ok) throw new Error(`${answer.status}`);
       const face = new FontFace(family(hash), await answer.arrayBuffer());
       document.fonts.add(await face.load());

@@ -63,7 +63,7 @@ export class Shapes {
   }
 
   async load(hash) {
-    const { token = "" } = this.stage, answer = await fetch(`blobs/${hash}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}).catch(() => undefined);
+    const { token = "" } = this.stage, answer = await this.stage.fetchFile(`blobs/${hash}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}).catch(() => undefined);
     if (!answer?.ok) return;
     const picture = await createImageBitmap(await answer.blob()).catch(() => undefined);
     this.images.set(hash, picture);

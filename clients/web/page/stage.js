@@ -50,6 +50,8 @@ export class Stage {
   pictures = new Map();
   /** What pictures are asked for with. */
   token = "";
+  /** Gets a picture or a face, as `fetch` does. */
+  fetchFile = (path, options) => fetch(path, options);
   /** What is around the scene. */
   backdrop = "#16161e";
   /** What is under the scene where nothing reckons with white. */
