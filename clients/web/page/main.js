@@ -147,6 +147,7 @@ const makers = {
   learn: () => Promise.all([import("./learn.js"), styled()]).then(([{ Learn }]) => { app.learn = new Learn(app); }),
   wall: () => Promise.all([import("./wall.js"), styled()]).then(([{ Wall }]) => { app.wall = new Wall(app); }),
   preview: () => import("./preview.js").then(({ Preview }) => { app.preview = new Preview(); }),
+  recorder: () => import("./recorder.js").then(({ Recorder }) => { app.recorder = new Recorder(app); }),
   share: () => Promise.all([import("./share.js"), styled()]).then(([{ Share }]) => { app.share = new Share(app); }),
 };
 const parts = {};
@@ -162,6 +163,8 @@ function use(name, body) {
   });
 }
 
+// Who only looks fetches little; who does something may want to show it to others.
+for (const type of ["pointermove", "keydown"]) addEventListener(type, () => use("recorder"), { once: true, passive: true });
 // A tool is fetched when the pointer reaches it: it is about to be used.
 for (const [place, name] of [["right", "inspector"], ["palette", "palette"], ["show-learn", "learn"], ["show-wall", "wall"], ["share", "share"], ["stage", "overlay"]]) {
   for (const type of name === "inspector" ? ["pointerover"] : ["pointerover", "focusin"]) $(place).addEventListener(type, () => use(name));

@@ -19,6 +19,7 @@ class MeteredClient extends SceneClient {
   receive(data) {
     const start = performance.now();
     this.onbytes?.(typeof data === "string" ? data.length : data.byteLength);
+    this.ondata?.(data);
     super.receive(data);
     this.onspent?.(performance.now() - start);
   }
@@ -117,6 +118,7 @@ export class Room extends Emitter {
 
   hear(message) {
     const { type } = message;
+    this.emit("message", message);
     if (type === "welcome") {
       this.clock = this.self = undefined;
       this.people.clear();

@@ -41,6 +41,7 @@ export class Share {
         save("Document", true, () => download(`${name}.json`, JSON.stringify(room.document, null, 2), "application/json")),
         save("SVG", false, () => this.svg(name)),
         save("PNG", false, () => this.png(name)),
+        save("Last minute, a page", false, () => this.lastMinute(name)),
         save("UIKit, Swift", true, () => download(`${name}.swift`, toUIKit(room.document, sizeOf))),
         save("SnapKit, Swift", true, () => download(`${name}-snapkit.swift`, toSnapKit(room.document, sizeOf))),
         save("ConstraintLayout, XML", true, () => download(`${name}.xml`, toConstraintLayout(room.document), "application/xml"))),
@@ -90,6 +91,17 @@ export class Share {
     picture.needsAll = true;
     picture.paint(Number(room.mirror.tick) + 1e6);
     canvas.toBlob((blob) => download(`${name}.png`, blob));
+  }
+
+  /** The last minute as a page that plays it. */
+  async lastMinute(name) {
+    try {
+      const page = await this.app.recorder?.page();
+      if (page) download(`${name}.html`, page, "text/html");
+      else toast("Nothing is recorded yet: try again in a moment.", "bad");
+    } catch (error) {
+      toast(`The recording could not be made: ${error.message}.`, "bad");
+    }
   }
 
   // --- Dropping a document -------------------------------------------------------------------------------------------

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
+import time
+import zlib
+from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
 
 from conftest import PROGRAM, Server, Visits
 from playwright.sync_api import Page, expect
+from scenesync_server import PATIENCE
 
 #: The player fetches nothing: a page that is opened from a folder may not, and one that is sent to somebody has no server.
 SCENE = {
@@ -38,6 +43,10 @@ def change(server: Server) -> None:
     server.apply([{"op": "addView", "id": "extra", "parent": "bar"}, {"op": "setView", "id": "title", "text": "Good bye"}])
     server.apply([{"op": "removeView", "id": "extra"}])
     server.apply(width(260))
+    # What was animated is still on its way.
+    deadline = time.monotonic() + PATIENCE
+    while server.frames("demo")["bar"][2] != 260:
+        assert time.monotonic() < deadline, server.frames("demo")
 
 
 def verified(page: Page) -> list[dict[str, Any]]:
@@ -95,9 +104,38 @@ def test_what_was_damaged_is_said(make_server: Any, visits: Visits, folder: Path
     server.stop()
     file = folder / "demo.html"
     subprocess.run([PROGRAM, "record", "demo", "--data", str(data), "-o", str(file)], check=True, capture_output=True)
-    text = file.read_text()
-    place = text.index(">", text.index('id="recording"')) + 1
-    file.write_text(text[: place + 200] + ("A" if text[place + 200] != "A" else "B") + text[place + 201 :])
+    head, base64, tail = re.split(r'(?<=<script id="recording" type="text/plain">)([^<]+)', file.read_text())
     visits.expected += ["ERR_", "TypeError"]
+    file.write_text(head + base64[: len(base64) // 8 * 4] + tail)
     page = visits.open(file.as_uri(), wait=False)
-    expect(page.locator("#fault")).to_be_visible()
+    expect(page.locator("#fault")).to_contain_text("cannot be played")
+    # Another state than the hash in it says.
+    packed = zlib.decompress(b64decode(base64), -zlib.MAX_WBITS)
+    assert packed.count(b"Other") >= 1
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    file.write_text(head + b64encode(packer.compress(packed.replace(b"Other", b"Wrong")) + packer.flush()).decode() + tail)
+    page = visits.open(file.as_uri(), wait=False)
+    page.wait_for_function("() => window.player")
+    page.keyboard.press("End")
+    expect(page.locator("#fault")).to_contain_text("is not the one that was recorded")
+
+
+def test_the_last_minute_is_taken_away(make_server: Any, visits: Visits, folder: Path) -> None:
+    (folder / "scene.json").write_text(json.dumps(SCENE))
+    server = make_server("--scene", str(folder / "scene.json"))
+    page = visits.open(f"{server.http}/demo")
+    page.mouse.move(500, 300)
+    page.wait_for_function("() => scenesync.recorder?.stretches.length")
+    change(server)
+    page.wait_for_function("() => scenesync.room.mirror.frame(scenesync.room.mirror.numbers.get('bar'))[2] === 260 * scenesync.room.unit")
+    page.locator("#share").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Last minute, a page").click()
+    file = folder / "last.html"
+    download.value.save_as(file)
+    player = visits.open(file.as_uri(), wait=False)
+    (track,) = verified(player)
+    assert track["wrong"] == [] and track["checked"] >= 2
+    player.evaluate("() => player.seek(player.recording.last)")
+    assert player.evaluate("() => player.playback.mirror.stateHash") == page.evaluate("() => scenesync.room.mirror.stateHash")
+    expect(player.locator("#captions li")).to_have_count(1)
