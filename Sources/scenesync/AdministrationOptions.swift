@@ -4,7 +4,7 @@ import FoundationEssentials
 import HTTPClient
 import WebSocketTransport
 
-/// The options of commands that administer a running server.
+/// The options of commands that may administer a running server.
 struct AdministrationOptions: ParsableArguments {
     @Option(
         help:
@@ -12,6 +12,28 @@ struct AdministrationOptions: ParsableArguments {
     )
     var server: String?
 
+    @OptionGroup var credentials: AdministratorCredentials
+
+    func validate() throws {
+        guard server == nil, credentials.areGiven else { return }
+        throw ValidationError("--token-file and --ca-file need --server")
+    }
+
+    /// See `AdministratorCredentials`.
+    func send(
+        _ method: String, _ path: String, body: [UInt8] = [], to server: String
+    ) throws -> [UInt8] {
+        try credentials.send(method, path, body: body, to: server)
+    }
+
+    /// See `AdministratorCredentials`.
+    func find(_ path: String, at server: String) throws -> [UInt8]? {
+        try credentials.find(path, at: server)
+    }
+}
+
+/// How an administrator proves to be one, and requests.
+struct AdministratorCredentials: ParsableArguments {
     @Option(
         help:
             "A file with an administrator's token; or SCENESYNC_TOKEN in the environment. Without keys the server takes this machine's requests."
@@ -23,10 +45,8 @@ struct AdministrationOptions: ParsableArguments {
 
     @OptionGroup var identity: IdentityOptions
 
-    func validate() throws {
-        guard server == nil, tokenFile != nil || caFile != nil else { return }
-        throw ValidationError("--token-file and --ca-file need --server")
-    }
+    /// Whether a token or a certificate is named.
+    var areGiven: Bool { tokenFile != nil || caFile != nil }
 
     /// Sends a request.
     ///

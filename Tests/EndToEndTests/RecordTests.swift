@@ -102,4 +102,30 @@ struct RecordTests {
         let missing = try Program.run(["record", "other", "--data", data])
         #expect(missing.status == 65 && missing.errors.contains("no room other"))
     }
+
+    @Test("rooms are listed: of a server with their members, of a journal with their last change")
+    func rooms() throws {
+        let scratch = try Scratch()
+        let scene = try scratch.write(sampleScene, as: "scene.json")
+        let data = scratch.path + "/data"
+        let server = try ServerProcess(["--data", data, "--scene", scene])
+        let editor = try Peer(server.url + "/demo", role: .editor)
+        try send(#"[{"op":"addVersion","name":"First"}]"#, editor)
+        let listed = try Program.run(["rooms", server.url])
+        #expect(listed.status == 0, "\(listed.errors)")
+        #expect(listed.output.hasPrefix("demo  1 member, "), "\(listed.output)")
+        let people = try Program.run(
+            [
+                "rooms", server.url.replacing("ws://", with: "http://"), "--people", "--format",
+                "json",
+            ])
+        let room = try JSONReader.read(Array(people.output.utf8))["rooms"]?.array?.first
+        #expect(room?["room"]?.string == "demo")
+        #expect(room?["people"]?.array?.first?["role"]?.string == "editor", "\(people.output)")
+        server.kill()
+        let stored = try Program.run(["rooms", "--data", data])
+        #expect(stored.status == 0, "\(stored.errors)")
+        #expect(stored.output.hasPrefix("demo  changed 20"), "\(stored.output)")
+        #expect(try Program.run(["rooms", "--data", data, "--people"]).status == 64)
+    }
 }
