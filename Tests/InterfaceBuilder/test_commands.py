@@ -108,3 +108,58 @@ def test_other_systems_files_are_refused_in_a_sentence(folder: Path) -> None:
     done = run(folder, "layout", "mac.xib")
     assert done.returncode == 65
     assert "AppKit" in done.stderr
+
+
+def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"]
+    return subprocess.run(["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def branches(tmp_path: Path) -> Path:
+    """A repository with the merge driver that docs/lint.md describes, whose file two branches are to change."""
+    (tmp_path / "box.xib").write_text(FILE.replace("WIDTH", "50"))
+    (tmp_path / ".gitattributes").write_text("*.xib merge=scenesync\n")
+    for command in (["init", "-b", "main"], ["config", "merge.scenesync.driver", f"'{PROGRAM}' merge %O %A %B --output %A"], ["add", "."]):
+        assert git(tmp_path, *command).returncode == 0
+    assert git(tmp_path, "commit", "-m", "Box").returncode == 0
+    return tmp_path
+
+
+def change(folder: Path, branch: str, old: str, new: str) -> None:
+    """Changes the file on a branch."""
+    git(folder, "switch", "-C", branch, "main" if branch != "main" else "HEAD")
+    file = folder / "box.xib"
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+    assert git(folder, "commit", "-am", branch).returncode == 0
+
+
+def test_git_merges_changes_of_one_line(branches: Path) -> None:
+    line = '<constraint firstAttribute="width" constant="50" id="bw"/>'
+    change(branches, "other", line, line.replace('id="bw"', 'priority="750" id="bw"'))
+    git(branches, "switch", "main")
+    change(branches, "main", line, line.replace("50", "60"))
+    done = git(branches, "merge", "other")
+    assert done.returncode == 0, done.stdout + done.stderr
+    merged = line.replace("50", "60").replace('id="bw"', 'priority="750" id="bw"')
+    assert (branches / "box.xib").read_text() == FILE.replace("WIDTH", "50").replace(line, merged)
+
+
+def test_git_leaves_a_conflict_in_words(branches: Path) -> None:
+    line = '<constraint firstAttribute="width" constant="50" id="bw"/>'
+    change(branches, "other", line, line.replace("50", "70"))
+    git(branches, "switch", "main")
+    change(branches, "main", line, line.replace("50", "60"))
+    done = git(branches, "merge", "other")
+    assert done.returncode == 1
+    words = 'constant of constraint bw was "50" and is "60" here and "70" there'
+    assert words in done.stderr + done.stdout
+    text = (branches / "box.xib").read_text()
+    assert f"<!-- merge conflict: {words} -->" in text and line.replace("50", "60") in text
+    # The file is still one that can be read.
+    assert run(branches, "layout", "box.xib").returncode == 0
+    report = run(branches, "merge", "box.xib", "box.xib", "box.xib", "--format", "json", "--output", "same.xib")
+    assert (report.returncode, json.loads(report.stdout)) == (0, {"conflicts": [], "staleFrames": 0})
+    assert run(branches, "merge", "box.xib", "box.xib", "nowhere.xib").returncode == 65
