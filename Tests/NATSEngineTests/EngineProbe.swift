@@ -1,3 +1,4 @@
+import Foundation
 import NATSEngine
 import SceneCluster
 import Synchronization
@@ -17,8 +18,11 @@ final class EngineProbe: Sendable {
 
     /// A fault, and nothing else, takes longer.
     private static let patienceNanoseconds: UInt64 = 30_000_000_000
-    private static let busyMaximum = 100
-    private static let attemptsMaximum = 20
+    /// For so long a request is sent again: a leader is elected within it, also on a machine that
+    /// is short of time.
+    private static let electionPatience = Duration.seconds(180)
+    /// Servers without a leader answer at once.
+    private static let pauseMicroseconds: UInt32 = 20_000
 
     init(_ configuration: NATSConfiguration, layout: ClusterLayout) throws {
         let inbox = Monitor(Inbox())
@@ -59,19 +63,23 @@ final class EngineProbe: Sendable {
     /// acknowledged the publish before. It keeps nothing of the request that it answers so, which
     /// is sent again.
     func perform(_ request: EngineRequest) -> EngineReply? {
-        for _ in 0..<Self.busyMaximum {
+        let start = ContinuousClock.now
+        while true {
             let reply = reply(to: begin(request))
-            if reply != .busy { return reply }
+            guard reply == .busy, start.duration(to: .now) < Self.electionPatience else {
+                return reply
+            }
+            usleep(Self.pauseMicroseconds)
         }
-        return .busy
     }
 
-    /// Publishes until the message is kept; nil after many attempts.
+    /// Publishes until the message is kept; nil after some minutes.
     ///
     /// A machine that is short of time leaves outcomes open. The publish is then repeated, unless
     /// the subject's last message is this one.
     func keep(_ bytes: [UInt8], at subject: String, after expectedLast: UInt64) -> UInt64? {
-        for _ in 0..<Self.attemptsMaximum {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < Self.electionPatience {
             switch perform(.publish(subject: subject, bytes: bytes, expectedLast: expectedLast)) {
             case .kept(let sequence)?: return sequence
             case .unknown?, .superseded?:
@@ -85,6 +93,7 @@ final class EngineProbe: Sendable {
                 Issue.record("expected kept, found \(String(describing: reply))")
                 return nil
             }
+            usleep(Self.pauseMicroseconds)
         }
         return nil
     }
