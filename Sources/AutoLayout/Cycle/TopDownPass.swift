@@ -30,26 +30,3 @@ extension TopDownPass<Void> {
         try run(view, &nothing)
     }
 }
-
-/// The mark of what a pass from the top down serves.
-enum PendingMark {
-    case traits, properties
-}
-
-extension ViewMarks {
-    /// Whether anything waits in the view's subtree, the view included.
-    subscript(pending: PendingMark) -> Bool {
-        get {
-            switch pending {
-            case .traits: subtreeNeedsTraits
-            case .properties: subtreeNeedsUpdateProperties
-            }
-        }
-        set {
-            switch pending {
-            case .traits: subtreeNeedsTraits = newValue
-            case .properties: subtreeNeedsUpdateProperties = newValue
-            }
-        }
-    }
-}

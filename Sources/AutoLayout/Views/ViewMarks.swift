@@ -45,6 +45,27 @@ struct ViewMarks {
     var subtreeNeedsTraits = false
     /// Whether the view had traits on show, so that others are a change.
     var hasHadTraits = false
+
+    /// Whether anything waits in the view's subtree, the view included.
+    subscript(pending: PendingMark) -> Bool {
+        get {
+            switch pending {
+            case .traits: subtreeNeedsTraits
+            case .properties: subtreeNeedsUpdateProperties
+            }
+        }
+        set {
+            switch pending {
+            case .traits: subtreeNeedsTraits = newValue
+            case .properties: subtreeNeedsUpdateProperties = newValue
+            }
+        }
+    }
+}
+
+/// The mark of what a pass from the top down serves.
+enum PendingMark {
+    case traits, properties
 }
 
 extension View {

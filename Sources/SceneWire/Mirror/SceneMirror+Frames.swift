@@ -10,14 +10,7 @@ extension SceneMirror {
             throw .wrongBase(tick: UInt64(frame.tickLow), mirrorTick: tick)
         }
         try apply(frame.body) { _, _ in }
-        tick = next
-        if let announced = announcedEpoch {
-            epoch = announced
-            announcedEpoch = nil
-        }
-        animations.advance(to: tick)
-        isWithinTick = false
-        needsSnapshot = false
+        end(tick: next)
     }
 
     /// Begins and ends animations; a started one changes the frames at once to where it ends.

@@ -42,13 +42,6 @@ extension SceneMirror {
         needsSnapshot = false
     }
 
-    mutating func begin(tick newTick: UInt64) throws(MirrorError) {
-        guard !needsSnapshot else { throw .noSnapshot }
-        needsSnapshot = true
-        guard newTick >= tick else { throw .staleTick(tick: newTick, mirrorTick: tick) }
-        isWithinTick = true
-    }
-
     mutating func insert(
         _ record: ViewRecord, index: UInt32?
     ) throws(MirrorError) {

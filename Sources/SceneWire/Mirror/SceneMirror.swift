@@ -46,10 +46,10 @@ public struct SceneMirror: Sendable {
     public private(set) var insets = InsetTable()
     /// The epoch of the state: the last snapshot's, or that of a later connection whose frames went
     /// on from the state.
-    public internal(set) var epoch: UInt64 = 0
+    public private(set) var epoch: UInt64 = 0
     /// The epoch of a connection of which no frame has come yet; until one does, the state is still
     /// an earlier epoch's.
-    var announcedEpoch: UInt64?
+    private var announcedEpoch: UInt64?
     /// The tick of the state.
     public internal(set) var tick: UInt64 = 0
     /// The sum of the views' hashes; see `ViewHash`.
@@ -58,7 +58,7 @@ public struct SceneMirror: Sendable {
     public internal(set) var needsSnapshot = true
     /// Whether messages of a tick have come whose frame has not: no tick names this state, so it
     /// cannot be gone on with after a cut. SPEC.md, MSG-1 and CONN-32.
-    public internal(set) var isWithinTick = false
+    public private(set) var isWithinTick = false
 
     /// Names the views' tree and content, and nothing else: mirrors of one process with the same
     /// stamp differ in nothing but frames, animations and ticks.
@@ -189,6 +189,31 @@ public struct SceneMirror: Sendable {
     /// Sets the epoch of the state. Only for a mirror whose state has not been sent to any client
     /// yet.
     public mutating func enter(epoch: UInt64) { self.epoch = epoch }
+
+    // MARK: Ticks
+
+    /// Begins a message of a tick other than its frame; it ends by setting `needsSnapshot` to
+    /// false.
+    ///
+    /// - Throws: `MirrorError.noSnapshot`, or `staleTick` for a tick before that of the state.
+    mutating func begin(tick newTick: UInt64) throws(MirrorError) {
+        guard !needsSnapshot else { throw .noSnapshot }
+        needsSnapshot = true
+        guard newTick >= tick else { throw .staleTick(tick: newTick, mirrorTick: tick) }
+        isWithinTick = true
+    }
+
+    /// The frame of a tick has been applied, and with it the tick's last message.
+    mutating func end(tick newTick: UInt64) {
+        tick = newTick
+        if let announced = announcedEpoch {
+            epoch = announced
+            announcedEpoch = nil
+        }
+        animations.advance(to: tick)
+        isWithinTick = false
+        needsSnapshot = false
+    }
 
     // MARK: Messages
 
