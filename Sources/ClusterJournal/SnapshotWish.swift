@@ -8,7 +8,7 @@ struct SnapshotWish {
     /// Has a room have a snapshot at once, in the place of another one.
     mutating func want(_ room: String) { (self.room, start) = (room, nil) }
 
-    /// The room whose snapshot may be tried now.
+    /// The room to snapshot now; nil if there is none, or the next attempt is later.
     func room(at now: MonotonicInstant) -> String? {
         start.map { now >= $0 } ?? true ? room : nil
     }

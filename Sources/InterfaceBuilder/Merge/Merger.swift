@@ -1,8 +1,8 @@
 /// Puts two versions together, element by element, beginning with the document.
 final class Merger {
-    private let base: MergeSide
-    private let ours: MergeSide
-    private let theirs: MergeSide
+    let base: MergeSide
+    let ours: MergeSide
+    let theirs: MergeSide
     private(set) var conflicts: [InterfaceMerge.Conflict] = []
     /// The frames that both versions changed.
     private(set) var staleFrames: Set<String> = []
@@ -64,6 +64,9 @@ final class Merger {
     private func item(_ identity: String) -> MergeSide.Item? {
         ours.items[identity] ?? theirs.items[identity] ?? base.items[identity]
     }
+
+    /// Registers a frame that both versions changed.
+    func note(staleFrame identity: String) { staleFrames.insert(identity) }
 
     // MARK: Which elements, and where
 
@@ -136,7 +139,7 @@ final class Merger {
             let before = (base.items[identity]?.children ?? []).filter(common.contains)
             let known = Set(before)
             if inMine.filter(known.contains) == before {
-                // They have another order, in the places of those that both have.
+                // Ours kept the order, so theirs counts, in the positions of the common elements.
                 var next = inOther.makeIterator()
                 merged = merged.map { common.contains($0) ? next.next() ?? $0 : $0 }
             } else if inOther.filter(known.contains) != before,
@@ -252,66 +255,6 @@ final class Merger {
         return Array(theirs.content(of: other))
     }
 
-    // MARK: Attributes
-
-    private func tag(
-        of identity: String, _ element: XMLElement, _ source: MergeSide
-    ) -> [UInt8] {
-        var tag = StartTag(source.bytes[element.tag])
-        guard ours.items[identity] != nil, let other = theirs.items[identity]?.element else {
-            return tag.bytes
-        }
-        let before = base.items[identity]?.element
-        let theirTag = StartTag(theirs.bytes[other.tag])
-        var names = element.attributes.map(\.name)
-        names += other.attributes.map(\.name).filter { !names.contains($0) }
-        for name in names {
-            let (was, here, there) = (before?[name], element[name], other[name])
-            guard here != there, there != was else { continue }
-            guard here == was else {
-                resolve(identity, element, name, was, here, there, &tag, theirTag)
-                continue
-            }
-            tag.take(name, from: theirTag)
-        }
-        return tag.bytes
-    }
-
-    /// Decides an attribute that both versions changed.
-    private func resolve(
-        _ identity: String, _ element: XMLElement, _ name: String, _ was: String?, _ here: String?,
-        _ there: String?, _ tag: inout StartTag, _ theirTag: StartTag
-    ) {
-        if element.name == "rect" {
-            // Frames follow from constraints.
-            staleFrames.insert(identity)
-            return
-        }
-        // Where Xcode shows a scene means nothing to anybody else.
-        if element["key"] == "canvasLocation" { return }
-        if Self.versions.contains(name), let here, let there {
-            if Self.isLater(there, than: here) { tag.take(name, from: theirTag) }
-            return
-        }
-        let values = [was, here, there].map { $0.map(Self.quoted) ?? "nothing" }
-        note(
-            identity,
-            "\(name) of \(words(identity)) was \(values[0]) and is \(values[1]) here and \(values[2]) there"
-        )
-    }
-
-    /// Attributes that say which tools wrote the file.
-    private static let versions: Set<String> = ["toolsVersion", "systemVersion", "version"]
-
-    private static func isLater(_ one: String, than other: String) -> Bool {
-        let (left, right) = (one.split(separator: "."), other.split(separator: "."))
-        for (a, b) in zip(left, right) where a != b {
-            if let a = Int(a), let b = Int(b) { return a > b }
-            return a > b
-        }
-        return left.count > right.count
-    }
-
     // MARK: References
 
     /// Finds what names an element that the other version removed.
@@ -332,7 +275,7 @@ final class Merger {
 
     // MARK: Words
 
-    private func words(_ identity: String) -> String {
+    func words(_ identity: String) -> String {
         guard let element = item(identity)?.element else { return identity }
         if let label = element["userLabel"] { return Self.quoted(label) }
         guard element["id"] == nil else { return "\(element.name) \(element["id"] ?? "")" }
@@ -341,7 +284,7 @@ final class Merger {
         return "\(element.name)\(key) of \(words(parent))"
     }
 
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         "\"\(text.count > 60 ? "\(text.prefix(60))…" : text)\""
     }
 

@@ -83,7 +83,7 @@ struct RoomRecorder {
         return specs
     }
 
-    /// Keeps of the devices that were followed those that are recorded, and adds others.
+    /// Drops followed devices that are not recorded, and adds those that are missing.
     private mutating func choose(_ specs: [DeviceSpec]) throws(SceneRecording.Failure) {
         let followed = devices
         devices = []

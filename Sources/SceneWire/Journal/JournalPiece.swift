@@ -1,4 +1,4 @@
-/// A part of a damaged journal whose records are readable and follow one another.
+/// A contiguous run of readable records in a damaged journal.
 public struct JournalPiece: Equatable, Sendable {
     /// The records, oldest first; at least one.
     public var records: [JournalRecord]

@@ -24,7 +24,8 @@ struct Merge: ParsableCommand {
 
               git config merge.scenesync.driver 'scenesync merge %O %A %B --output %A'
 
-            Frames that both versions stored are ours; scenesync lint --fix writes those that the constraints give.
+            Where both versions changed a stored frame, ours is kept; scenesync lint --fix writes the frames that the \
+            constraints give.
             """)
 
     @Argument(help: "The version that both come from.")

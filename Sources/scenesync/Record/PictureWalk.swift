@@ -3,7 +3,7 @@ import SceneSession
 import SceneWire
 import TerminalViewer
 
-/// The pictures of a recording on its first device, so many in a second.
+/// Samples the first device of a recording at a frame rate.
 struct PictureWalk {
     /// A picture, and when it is shown.
     struct Picture {

@@ -58,7 +58,7 @@ export class Recorder {
 
   /** A message came; it is applied after this. */
   take(message) {
-    if (message.type === "welcome" || message.type === "snapshot" || (message.type === "hash" && message.hash === undefined)) this.isCut = true;
+    if (message.type === "welcome" || message.type === "snapshot") this.isCut = true;
     if (!STATE.has(message.type)) return;
     this.waiting.push(typeof this.data === "string" ? encode(message, "server") : new Uint8Array(this.data));
   }
