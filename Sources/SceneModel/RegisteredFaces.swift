@@ -36,6 +36,14 @@ public enum RegisteredFaces {
     ) rethrows -> Result {
         try $ofTask.withValue(library, operation: body)
     }
+
+    /// Does something with another library, which no other task sees.
+    public static func withLibrary<Result>(
+        _ library: any FaceLibrary, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await $ofTask.withValue(library, operation: body)
+    }
     #endif
 
     /// Sets the library of the program.

@@ -122,7 +122,6 @@ public final class Simulation {
     /// - Complexity: A few hundred ticks of a small scene.
     public static func run(seed: UInt64, plant: RoomPlant? = nil) -> Outcome {
         let simulation = Simulation(seed: seed, plant)
-        guard simulation.ops.text.isUsed else { return simulation.outcome() }
         return RegisteredFaces.withLibrary(simulation.faces) { simulation.outcome() }
     }
 

@@ -8,10 +8,8 @@ import SceneWire
 import Testing
 import Typefaces
 
-@Suite("Scenes whose text is set in faces", .serialized)
+@Suite("Scenes whose text is set in faces", .serialized, .shippedFaces)
 struct FaceSceneTests {
-    init() { RegisteredFaces.register(FaceFolder.shippedAlone) }
-
     private func model(
         _ views: String, scale: Double = 2, faces: String = "", on screen: ViewportPatch? = nil
     ) throws -> SceneModel {

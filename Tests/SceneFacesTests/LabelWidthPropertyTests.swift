@@ -1,6 +1,5 @@
 import JSON
 import SceneDocument
-import SceneFaces
 import SceneModel
 import SceneWire
 import SeededRandom
@@ -9,10 +8,8 @@ import Typefaces
 
 /// Random labels as wide as their text: rounding up to pixels, and where the label stands, must
 /// leave room for the whole line.
-@Suite("Labels at their own width", .serialized)
+@Suite("Labels at their own width", .serialized, .shippedFaces)
 struct LabelWidthPropertyTests {
-    init() { RegisteredFaces.register(FaceFolder.shippedAlone) }
-
     private static let labelsPerScene = 100
     private static let scenesPerScale = 20
 

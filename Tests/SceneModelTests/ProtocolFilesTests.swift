@@ -8,12 +8,13 @@ import Testing
 struct ProtocolFilesTests {
     @Test("every scenario passes")
     func scenarios() throws {
-        RegisteredFaces.register(FaceFolder.shippedAlone)
         let files = try protocolFiles("scenarios")
         #expect(files.count >= 250)
         for file in files {
             let scenario = try Scenario.parse([UInt8](try Data(contentsOf: file)))
-            let report = ScenarioRunner.run(scenario)
+            let report = RegisteredFaces.withLibrary(FaceFolder.shippedAlone) {
+                ScenarioRunner.run(scenario)
+            }
             #expect(report.differences == [], "\(file.lastPathComponent)")
             #expect(scenario.statement != nil, "\(file.lastPathComponent)")
         }

@@ -1,5 +1,6 @@
 import ClusterJournal
 import SceneCluster
+import SceneModel
 import SceneSession
 import SceneWire
 import SeededRandom
@@ -109,7 +110,8 @@ public final class JournalSimulation {
     /// - Complexity: Some ten thousand events and a thousand ticks of small scenes.
     public static func run(seed: UInt64, plant: JournalPlant? = nil) throws -> Outcome {
         let simulation = try JournalSimulation(seed: seed, plant: plant)
-        simulation.run()
+        // Not those of the program, which may be registered while this runs.
+        RegisteredFaces.withLibrary(SimulatedFaces()) { simulation.run() }
         return simulation.outcome
     }
 
