@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from network import DELAY, Network
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "Tests" / "Support"))
 
@@ -23,6 +23,9 @@ import scenesync_server  # noqa: E402
 from scenesync_server import EXAMPLES, PROGRAM, ROOT  # noqa: E402, F401
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+#: Milliseconds that tests wait for what comes. Nothing here takes seconds, but a machine may have other things to do.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 Op = dict[str, Any]
 
@@ -134,8 +137,7 @@ class Visits:
         context = self.browser.new_context(**{**self.screen, "color_scheme": "light", **options})
         self.contexts.append(context)
         page = context.new_page()
-        # Nothing here takes seconds, but a machine may have other things to do.
-        page.set_default_timeout(60000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.note(message.type, message.text))
         page.on("pageerror", lambda error: self.note("error", str(error)))
         page.goto(url)

@@ -150,6 +150,8 @@ def test_the_link_is_at_hand_without_a_server(outage: Outage, page: Page) -> Non
 
 
 def test_a_part_that_cannot_be_fetched_is_said(outage: Outage, page: Page) -> None:
+    # The pointer has not been there yet, so that the part has to be fetched.
+    assert page.evaluate("() => !scenesync.wall")
     outage.begin()
     page.click("#show-wall")
     expect(page.locator("#toast")).to_have_text("The server does not answer: this opens when it is back.")
