@@ -40,6 +40,8 @@ public struct ServerOptions: Sendable {
     public var keys = KeySources()
     /// What clients may do in which parts of scenes, where no keys ask them for tokens.
     public var openRights = MemberRights()
+    /// What a program behind the rooms refuses of what members change; `nil` for nothing.
+    public var opPolicy: OpPolicy?
     /// The limits of connections and rooms.
     public var limits = ServerLimits()
     /// Seconds of silence after which a ping is sent; after half as many more the connection counts

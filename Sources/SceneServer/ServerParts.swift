@@ -115,6 +115,7 @@ struct ServerParts: Sendable {
                     type: $0.picture.type.mediaType)
             }
         }
+        session.policy = options.opPolicy
         session.freezeSeconds = options.freezeSeconds
         session.work = options.limits.work
         session.memory = options.limits.memory

@@ -45,6 +45,8 @@ public struct SessionOptions: Sendable, Equatable {
     /// The pictures that ops and documents may name; without a library every image is taken as it
     /// is given.
     public var images: ImageLibrary?
+    /// What a program behind the room refuses; `nil` for nothing.
+    public var policy: OpPolicy?
     /// The limits of work.
     public var work = WorkBudget.standard
     /// The memory that the room may take.

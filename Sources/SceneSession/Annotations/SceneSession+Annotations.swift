@@ -146,11 +146,13 @@ extension SceneSession {
         let sight = member.sight
         let rights = [sight, member.admission.rights.edit].compactMap(\.self)
         let others = annotations.locks.values.filter { !$0.holder.isSame(as: person) }
-        guard !rights.isEmpty || !others.isEmpty else { return nil }
-        return { op, model in
+        let policy = options.policy
+        guard !rights.isEmpty || !others.isEmpty || policy != nil else { return nil }
+        return { [room] op, model in
             if let sight, let refusal = model.refusalOfUnseen(in: op, sees: sight.includes) {
                 return refusal
             }
+            if let refusal = policy?.refusal(op, room) { return refusal }
             for view in model.affectedViews(by: op) {
                 if let refusal = rights.lazy.compactMap({ Self.refusal($0, view, model) }).first {
                     return refusal
