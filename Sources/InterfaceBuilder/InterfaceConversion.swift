@@ -22,6 +22,9 @@ public struct ConversionOptions: Sendable {
     public var strings: LocalizedStrings?
     /// Whether devices are added besides the canvas.
     public var addsDevices = true
+    /// Whether lists have their cells, and containers the scenes that are embedded in them. Each of
+    /// these is a scene of its own as well.
+    public var hasContents = false
     /// Colours and sizes of images of the asset catalogues beside the file.
     public var assets = AssetCatalog()
     /// The width of text in points: the text, its size and how heavy it is. Without it the stored

@@ -38,7 +38,7 @@ struct RootInsets {
         safeArea = inferred.safeArea(bars)
         let standard =
             ElementInsets.margins(of: reading.scene.root)
-            ?? Self.standard(reading.scene, width: geometry.size.width)
+            ?? Self.standard(reading.scene.root, width: geometry.size.width)
         followsSafeArea =
             reading.items[0].attributes["insetsLayoutMarginsFromSafeArea"] != "NO"
         // What is pinned to margins within the safe area tells that the file is older.
@@ -54,12 +54,13 @@ struct RootInsets {
         }
     }
 
-    static func standard(_ scene: InterfaceScene, width: Double) -> EdgeInsets {
+    /// The margins that the view of a controller or a cell has where the file says nothing.
+    static func standard(_ root: XMLElement, width: Double) -> EdgeInsets {
         let side: Double = width >= 414 ? 20 : 16
-        if scene.root.name == "tableViewCellContentView" {
+        if root.name == "tableViewCellContentView" {
             return EdgeInsets(top: 11, leading: side, bottom: 11, trailing: side)
         }
-        if scene.root.name.contains("Cell") || scene.root.name.contains("eusable") {
+        if root.name.contains("Cell") || root.name.contains("eusable") {
             return EdgeInsets(top: 8, leading: 8, bottom: 8, trailing: 8)
         }
         return EdgeInsets(top: 0, leading: side, bottom: 0, trailing: side)

@@ -16,7 +16,8 @@ struct SceneAssembly {
     private var isStored: Bool { options.contentSizes == .stored }
 
     init(_ scene: InterfaceScene, _ options: ConversionOptions) throws(InterfaceError) {
-        let reading = SceneReading(scene, isResolved: options.contentSizes == .stored)
+        let reading = SceneReading(
+            scene, isResolved: options.contentSizes == .stored, hasContents: options.hasContents)
         let size = reading.items[0].frame.size
         guard size.width > 0, size.height > 0 else {
             throw InterfaceError(line: scene.root.line, "the view has no size in the file")
@@ -124,10 +125,10 @@ struct SceneAssembly {
         _ index: Int, _ item: SceneItem, _ properties: inout ViewProperties
     ) {
         properties.margins = ElementInsets.margins(of: item.element)
-        if item.isYes("preservesSuperviewLayoutMargins"), index != 0 {
+        if item.isYes("preservesSuperviewLayoutMargins"), index != 0, !item.isInList {
             properties.preservesSuperviewLayoutMargins = true
         }
-        if item.attributes["insetsLayoutMarginsFromSafeArea"] == "NO" {
+        if item.attributes["insetsLayoutMarginsFromSafeArea"] == "NO" || item.isInList {
             properties.insetsLayoutMarginsFromSafeArea = false
         }
         if item.isYes("layoutMarginsFollowReadableWidth") {
@@ -135,6 +136,8 @@ struct SceneAssembly {
         }
         if index == 0 {
             addRootMargins(item, &properties)
+        } else if properties.margins == nil, item.fillsSuperview {
+            properties.margins = RootInsets.standard(item.element, width: item.frame.width)
         }
         switch item.attributes["semanticContentAttribute"] {
         case "forceLeftToRight": properties.traits = Self.traits(properties, .leftToRight)
@@ -183,7 +186,11 @@ struct SceneAssembly {
         properties.frame = item.frame
         properties.frameIn = reading.items[parent].frame.size
         let mask = item.element.child("autoresizingMask")
-        if let mask, !item.isYes("fixedFrame"), !(geometry.isLoose[index] && isStored) {
+        if item.fillsSuperview {
+            properties.autoresizing = [.flexibleWidth, .flexibleHeight]
+        } else if item.isRow {
+            properties.autoresizing = [.flexibleWidth, .flexibleBottomMargin]
+        } else if let mask, !item.isYes("fixedFrame"), !(geometry.isLoose[index] && isStored) {
             let flags: [String: AutoresizingMask] = [
                 "flexibleMinX": .flexibleLeftMargin, "widthSizable": .flexibleWidth,
                 "flexibleMaxX": .flexibleRightMargin, "flexibleMinY": .flexibleTopMargin,
@@ -245,10 +252,10 @@ struct SceneAssembly {
     private mutating func noteElements() {
         for item in reading.items {
             let embedded = item.element["id"].flatMap { scene.file.origins.embedded[$0] }
-            if let embedded {
+            if let embedded, !options.hasContents {
                 note(item, "holds the scene \(embedded), which is a scene of its own")
             }
-            if ["tableView", "collectionView"].contains(item.kind) {
+            if ["tableView", "collectionView"].contains(item.kind), !options.hasContents {
                 note(item, "is shown without its cells, which are scenes of their own")
             }
             if let name = item.attributes["customClass"], item.parent != nil {

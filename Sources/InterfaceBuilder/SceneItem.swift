@@ -18,11 +18,27 @@ struct SceneItem {
     let variations: [(key: VariationKey, element: XMLElement)]
     /// The variations in which the view is there, if it is not always; the canvas's state first.
     var installation = Installation()
+    /// Whether it is in a list, which scrolls: the safe area does not reach into it.
+    var isInList = false
 
     func isYes(_ name: String) -> Bool { attributes[name] == "YES" }
     func number(_ name: String) -> Double? { attributes[name].flatMap(XMLElement.number) }
 
     var kind: String { element.name }
+
+    /// Whether it is the content of a cell or of a container, which is always as large.
+    var fillsSuperview: Bool {
+        guard parent != nil else { return false }
+        let isContent =
+            element["key"] == "contentView" && element.parent?.name != "visualEffectView"
+        return isContent || element["key"] == "view"
+    }
+
+    /// Whether it is a row of a table, as wide as the table.
+    var isRow: Bool {
+        element.name.hasPrefix("tableViewCell") || element["key"] == "tableHeaderView"
+            || element["key"] == "tableFooterView"
+    }
 
     /// Whether Xcode has laid the view out. Xcode 8 and later save none before that.
     var hasFrame: Bool { element.child("rect", key: "frame") != nil }

@@ -15,6 +15,8 @@ struct SceneReading {
     let scene: InterfaceScene
     /// Whether variations are resolved for the canvas; otherwise they are kept.
     let isResolved: Bool
+    /// Whether lists have their cells, and containers the scenes that are embedded in them.
+    let hasContents: Bool
     private(set) var items: [SceneItem] = []
     private(set) var ties: [SceneTie] = []
     private(set) var notes: [ConversionNote] = []
@@ -27,14 +29,17 @@ struct SceneReading {
     private var guides: [String: (item: TieItem, guide: BuiltInGuide?)] = [:]
     private var installations: [String: Installation] = [:]
     private var leftOut: Set<String> = []
+    /// Cells and embedded views that the scene has already.
+    private var shownContents: Set<XMLElement> = []
     private var nameCounts: [String: Int] = [:]
     private var names: Set<String> = ["root", "topguide", "bottomguide"]
 
     var file: InterfaceFile { scene.file }
 
-    init(_ scene: InterfaceScene, isResolved: Bool) {
+    init(_ scene: InterfaceScene, isResolved: Bool, hasContents: Bool = false) {
         self.scene = scene
         self.isResolved = isResolved
+        self.hasContents = hasContents
         readViews()
         readGuides()
         readTies()
@@ -59,6 +64,8 @@ struct SceneReading {
             let index = items.count
             add(element, parent: parent, installation)
             for child in Self.children(of: element).reversed() { stack.append((child, index)) }
+            guard hasContents else { continue }
+            for child in contents(of: element).reversed() { stack.append((child, index)) }
         }
         if let owner = scene.root.parent, scene.root["key"] == "contentView", let id = owner["id"] {
             byID[id] = 0
@@ -73,8 +80,50 @@ struct SceneReading {
             insets: SceneItem.alignmentInsets(element, frame), attributes: attributes,
             variations: variations)
         item.installation = installation
+        if let parent {
+            let list = items[parent]
+            item.isInList =
+                list.isInList || list.kind == "tableView" || list.kind == "collectionView"
+        }
         if let id = element["id"] { byID[id] = items.count }
+        if element["key"] == "contentView", let cell = element.parent, let id = cell["id"],
+            cell.name.hasSuffix("Cell")
+        {
+            // Constraints name the cell where they mean its content.
+            byID[id] = items.count
+        }
         items.append(item)
+    }
+
+    /// The cells of a list, the content of a cell, and the view of the scene that is embedded in a
+    /// container; each once.
+    private mutating func contents(of element: XMLElement) -> [XMLElement] {
+        var found: [XMLElement] = []
+        switch element.name {
+        case "tableView":
+            found = element.children.filter {
+                $0["key"] == "tableHeaderView" || $0["key"] == "tableFooterView"
+            }
+            found += element.children("prototypes").flatMap(\.children)
+            found += element.children("sections").flatMap { $0.children("tableViewSection") }
+                .flatMap { $0.children("cells") }.flatMap(\.children)
+        case "collectionView":
+            found = element.children("cells").flatMap(\.children)
+            found += element.children.filter { $0.name == "collectionReusableView" }
+        case "containerView":
+            guard let id = element["id"], let target = file.origins.embedded[id],
+                let controller = file.elements[file.origins.shown(by: target)],
+                let view = controller.child(key: "view"), view != scene.root
+            else { return [] }
+            for guide in controller.children("layoutGuides").flatMap(\.children) {
+                if let id = guide["id"] { leftOut.insert(id) }
+            }
+            found = [view]
+        default:
+            guard element.name.hasSuffix("Cell") else { return [] }
+            found = element.children.filter { $0["key"] == "contentView" }
+        }
+        return found.filter { InterfaceFile.isView($0) && shownContents.insert($0).inserted }
     }
 
     /// The views that a view holds and lays out; cells lay themselves out.

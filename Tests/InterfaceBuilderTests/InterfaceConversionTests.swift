@@ -147,4 +147,106 @@ import Testing
         let document = try InterfaceConversion(scene).document
         #expect(try SceneDocument.parse(Array(document.json().utf8)) == document)
     }
+
+    // MARK: Contents of lists and containers
+
+    private static let list = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" version="3.0" useAutolayout="YES" useSafeAreas="YES" initialViewController="list">
+            <device id="retina4_7" orientation="portrait" appearance="light"/>
+            <scenes>
+                <scene sceneID="s1">
+                    <objects>
+                        <viewController id="list" sceneMemberID="viewController">
+                            <view key="view" contentMode="scaleToFill" id="top">
+                                <rect key="frame" x="0.0" y="0.0" width="375" height="667"/>
+                                <subviews>
+                                    <tableView contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="table">
+                                        <rect key="frame" x="0.0" y="0.0" width="375" height="300"/>
+                                        <prototypes>
+                                            <tableViewCell contentMode="scaleToFill" reuseIdentifier="row" id="cell">
+                                                <rect key="frame" x="0.0" y="28" width="375" height="60"/>
+                                                <autoresizingMask key="autoresizingMask"/>
+                                                <tableViewCellContentView key="contentView" contentMode="center" tableViewCell="cell" id="content">
+                                                    <rect key="frame" x="0.0" y="0.0" width="375" height="60"/>
+                                                    <autoresizingMask key="autoresizingMask"/>
+                                                    <subviews>
+                                                        <view contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="dot">
+                                                            <rect key="frame" x="16" y="10" width="343" height="40"/>
+                                                        </view>
+                                                    </subviews>
+                                                    <constraints>
+                                                        <constraint firstItem="dot" firstAttribute="leading" secondItem="content" secondAttribute="leadingMargin" id="d1"/>
+                                                        <constraint firstAttribute="trailingMargin" secondItem="dot" secondAttribute="trailing" id="d2"/>
+                                                        <constraint firstItem="dot" firstAttribute="top" secondItem="cell" secondAttribute="top" constant="10" id="d3"/>
+                                                        <constraint firstAttribute="bottom" secondItem="dot" secondAttribute="bottom" constant="10" id="d4"/>
+                                                    </constraints>
+                                                </tableViewCellContentView>
+                                            </tableViewCell>
+                                        </prototypes>
+                                    </tableView>
+                                    <containerView contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="box">
+                                        <rect key="frame" x="0.0" y="300" width="375" height="100"/>
+                                        <connections><segue destination="inner" kind="embed" id="e1"/></connections>
+                                    </containerView>
+                                </subviews>
+                                <viewLayoutGuide key="safeArea" id="safe"/>
+                                <constraints>
+                                    <constraint firstItem="table" firstAttribute="leading" secondItem="top" secondAttribute="leading" id="t1"/>
+                                    <constraint firstAttribute="trailing" secondItem="table" secondAttribute="trailing" id="t2"/>
+                                    <constraint firstItem="table" firstAttribute="top" secondItem="top" secondAttribute="top" id="t3"/>
+                                    <constraint firstItem="box" firstAttribute="top" secondItem="table" secondAttribute="bottom" id="t4"/>
+                                    <constraint firstItem="box" firstAttribute="leading" secondItem="top" secondAttribute="leading" id="t5"/>
+                                    <constraint firstItem="box" firstAttribute="width" secondItem="table" secondAttribute="width" multiplier="0.5" id="t6"/>
+                                    <constraint firstItem="table" firstAttribute="height" secondItem="box" secondAttribute="height" multiplier="3" id="t7"/>
+                                    <constraint firstItem="box" firstAttribute="height" constant="100" id="t8"/>
+                                </constraints>
+                            </view>
+                        </viewController>
+                    </objects>
+                </scene>
+                <scene sceneID="s2">
+                    <objects>
+                        <viewController id="inner" sceneMemberID="viewController">
+                            <view key="view" contentMode="scaleToFill" id="innerView">
+                                <rect key="frame" x="0.0" y="0.0" width="375" height="100"/>
+                                <subviews>
+                                    <containerView contentMode="scaleToFill" id="again">
+                                        <rect key="frame" x="0.0" y="0.0" width="10" height="10"/>
+                                        <connections><segue destination="inner" kind="embed" id="e2"/></connections>
+                                    </containerView>
+                                </subviews>
+                            </view>
+                        </viewController>
+                    </objects>
+                </scene>
+            </scenes>
+        </document>
+
+        """
+
+    @Test("lists have their cells, and containers their scenes, as wide as they are")
+    func contents() throws {
+        let file = try SampleFiles.file(Self.list)
+        var options = ConversionOptions()
+        #expect(
+            try InterfaceConversion(#require(file.initialScene), options: options).document.views
+                .map(\.id) == ["top", "table", "box"])
+        options.hasContents = true
+        var document = try InterfaceConversion(#require(file.initialScene), options: options)
+            .document
+        // A scene that embeds itself is there once.
+        #expect(
+            document.views.map(\.id)
+                == ["top", "table", "cell", "content", "dot", "box", "innerView", "again"])
+        document.viewport.width = 500
+        let model = try SceneModel(document)
+        var frames: [String: Rect] = [:]
+        for frame in model.frames() { frames[frame.id] = frame.rect }
+        #expect(frames["cell"] == Rect(x: 0, y: 28, width: 500, height: 60))
+        #expect(frames["content"] == Rect(x: 0, y: 0, width: 500, height: 60))
+        // The margins of a cell are 16 on a canvas of 375.
+        #expect(frames["dot"] == Rect(x: 16, y: 10, width: 468, height: 40))
+        #expect(frames["innerView"] == Rect(x: 0, y: 0, width: 250, height: 100))
+    }
 }
