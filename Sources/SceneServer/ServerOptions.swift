@@ -40,6 +40,8 @@ public struct ServerOptions: Sendable {
     public var keys = KeySources()
     /// What clients may do in which parts of scenes, where no keys ask them for tokens.
     public var openRights = MemberRights()
+    /// Reads files of other programs for pages on which they are dropped; `nil` for nothing.
+    public var converter: FileConverter?
     /// What a program behind the rooms refuses of what members change; `nil` for nothing.
     public var opPolicy: OpPolicy?
     /// The limits of connections and rooms.

@@ -9,7 +9,8 @@ import WebSocketTransport
 extension Gateway {
     func bodyMaximum(method: String, path: String) -> Int? {
         guard AdministratorRequest.isAdministrative(path) else {
-            return blobMaximum(method: method, path: path)
+            return conversionMaximum(method: method, path: path)
+                ?? blobMaximum(method: method, path: path)
         }
         // An exported room may hold more than one message brings.
         if case .importRoom? = AdministratorRequest(method: method, path: path) {
@@ -18,10 +19,10 @@ extension Gateway {
         return settings.current.limits.messageBytes
     }
 
-    /// Only pictures and administrators' requests have bodies; the head suffices to authenticate
-    /// them.
+    /// Only pictures, files and administrators' requests have bodies; the head suffices to
+    /// authenticate them.
     func bodyAnnounced(_ request: HTTPRequest, _ decision: BodyDecision) {
-        if let room = Self.blobName(request.path) {
+        if let room = Self.blobName(request.path) ?? conversionRoom(request.path) {
             return judgeBlob(request, room: room) { decision($0) }
         }
         authorize(request, { decision($0) }, then: { decision(nil) })
@@ -33,6 +34,9 @@ extension Gateway {
             return
         }
         if let name = Self.blobName(request.path) { return blobRequest(request, name, responder) }
+        if let room = conversionRoom(request.path) {
+            return convert(request, room: room, responder)
+        }
         guard request.method == "GET" || request.method == "HEAD" else {
             return responder(.text(405, "only GET and HEAD are allowed\n"))
         }

@@ -41,6 +41,8 @@ final class Gateway: TransportHandler {
     let blobs: BlobStore
     /// Where pictures are read and written, since that waits for the disk.
     let blobQueue = DispatchQueue(label: "blobs")
+    /// Where files of other programs are converted.
+    let conversions = ConversionQueue()
     let table = Mutex(Table())
 
     init(

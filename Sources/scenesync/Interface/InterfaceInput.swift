@@ -1,9 +1,11 @@
 import AutoLayout
 import Essentials
 import InterfaceBuilder
+import JSON
 import SceneDocument
 import SceneLint
 import SceneModel
+import SceneServer
 import SceneWire
 
 /// Reads scenes of Interface Builder's files where documents are expected.
@@ -22,10 +24,25 @@ enum InterfaceInput {
         _ bytes: [UInt8], _ path: String, scene: String?, language: String?,
         contentSizes: ConversionOptions.ContentSizes
     ) throws(InputFailure) -> InterfaceConversion {
-        let file = try file(bytes, path)
-        let chosen = try self.scene(scene, of: file)
+        let (scene, options) = try self.scene(
+            bytes, path, scene: scene, language: language, contentSizes: contentSizes)
+        do throws(InterfaceError) {
+            return try InterfaceConversion(scene, options: options)
+        } catch {
+            throw InputFailure(kind: .malformed, text: "\(path): \(error)")
+        }
+    }
+
+    /// A scene of a file, and how it is converted; the parameters are those of `conversion`.
+    static func scene(
+        _ bytes: [UInt8], _ path: String, scene: String?, language: String?,
+        contentSizes: ConversionOptions.ContentSizes
+    ) throws(InputFailure) -> (InterfaceScene, ConversionOptions) {
+        let chosen = try self.scene(scene, of: try file(bytes, path))
         var options = ConversionOptions()
         options.contentSizes = contentSizes
+        // The margins of cells on the canvas are known in scenes of their own alone.
+        options.hasContents = contentSizes == .measured
         options.measureWidth = TextRuler.registered?.width
         let folder = ProjectFolder(beside: path)
         options.assets = folder.assets
@@ -39,10 +56,38 @@ enum InterfaceInput {
             }
             options.strings = strings
         }
-        do throws(InterfaceError) {
-            return try InterfaceConversion(chosen, options: options)
+        return (chosen, options)
+    }
+
+    /// Converts files that are dropped on a page. Nothing beside a file is read: it has no place
+    /// on this machine.
+    static let converter = FileConverter { (bytes, name, scene) throws(FileConverter.Failure) in
+        guard accepts(bytes, name) else {
+            throw FileConverter.Failure("\(name) is no .storyboard or .xib")
+        }
+        do throws(InputFailure) {
+            let file = try file(bytes, name)
+            let chosen = try InterfaceInput.scene(scene, of: file)
+            var options = ConversionOptions()
+            options.hasContents = true
+            options.measureWidth = TextRuler.registered?.width
+            let conversion: InterfaceConversion
+            do throws(InterfaceError) {
+                conversion = try InterfaceConversion(chosen, options: options)
+            } catch {
+                throw InputFailure(kind: .malformed, text: "\(name): \(error)")
+            }
+            let scenes = file.scenes.prefix(200).map { scene in
+                JSONValue.object([
+                    JSONMember("id", .string(scene.id)), JSONMember("title", .string(scene.title)),
+                ])
+            }
+            return .object([
+                JSONMember("scene", .string(chosen.id)), JSONMember("scenes", .array(scenes)),
+                JSONMember("document", conversion.document.json),
+            ])
         } catch {
-            throw InputFailure(kind: .malformed, text: "\(path): \(error)")
+            throw FileConverter.Failure(error.text)
         }
     }
 

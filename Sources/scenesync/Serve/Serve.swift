@@ -65,6 +65,7 @@ struct Serve: ParsableCommand {
             return
         }
         configuration.server.faces = try FontOptions.register(configuration.fontFolder).served
+        configuration.server.converter = InterfaceInput.converter
         if let path = configuration.scenePath {
             configuration.server.scene = try Input.document(path)
         }

@@ -32,7 +32,7 @@ export class Share {
     } });
     const sizeOf = (id) => (room.mirror.numbers.has(id) ? room.mirror.frame(room.mirror.numbers.get(id)).slice(2).map((value) => value / room.unit) : [0, 0]);
     const name = room.room, save = (title, needsDocument, body) => h("button", { text: title, disabled: needsDocument && !hasDocument, onclick: body });
-    const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, onchange: ({ target }) => { if (target.files[0]) this.take(target.files[0]); } });
+    const file = h("input", { type: "file", accept: ".json,.storyboard,.xib,application/json", hidden: true, onchange: ({ target }) => { if (target.files[0]) this.take(target.files[0]); } });
     dialog.replaceChildren(
       h("h2", { text: "Link" }), h("div", { class: "line" }, address, copy), token,
       h("p", { class: "note", text: "A viewer's token lets people watch, an editor's lets them change. The token stands behind the #, which browsers send to nobody, and leaves the address as soon as the page has read it." }),
@@ -46,7 +46,7 @@ export class Share {
         save("SnapKit, Swift", true, () => download(`${name}-snapkit.swift`, toSnapKit(room.document, sizeOf))),
         save("ConstraintLayout, XML", true, () => download(`${name}.xml`, toConstraintLayout(room.document), "application/xml"))),
       h("h2", { text: "Bring" }),
-      h("div", { class: "line" }, h("button", { text: "Open a document…", disabled: !room.mayEdit, onclick: () => file.click() }), file, h("span", { class: "note", text: "or drop one anywhere on the page. It takes this scene's place, for everybody." })),
+      h("div", { class: "line" }, h("button", { text: "Open a document…", disabled: !room.mayEdit, onclick: () => file.click() }), file, h("span", { class: "note", text: "or drop one, or a .storyboard or .xib, anywhere on the page. It takes this scene's place, for everybody." })),
       h("h2", { text: "You" }),
       h("div", { class: "line" }, h("input", { type: "text", value: room.name, maxlength: 40, "aria-label": "Your name, as others see it", onchange: ({ target }) => this.rename(target.value) }),
         h("input", { type: "color", value: room.color, "aria-label": "Your colour", onchange: ({ target }) => this.rename(room.name, target.value) }),
@@ -106,15 +106,22 @@ export class Share {
 
   // --- Dropping a document -------------------------------------------------------------------------------------------
 
-  async take(file) {
-    const { room } = this.app;
+  /** Replaces the scene with a document, or with a scene of an Interface Builder file. */
+  async take(file, scene) {
+    const { room } = this.app, isInterface = /\.(storyboard|xib)$/i.test(file.name);
     if (!room.mayEdit) return toast("Only editors may replace the scene.", "bad");
-    if (file.size > room.welcome.limits.messageBytes) return toast(`${file.name} is larger than this server takes.`, "bad");
+    const most = room.welcome.limits.messageBytes, tooLarge = `${file.name} is larger than this server takes.`;
+    if (!isInterface && file.size > most) return toast(tooLarge, "bad");
     let document;
     try {
-      document = JSON.parse(await file.text());
+      if (isInterface) {
+        const found = await this.convert(file, scene);
+        if (scene === undefined && found.scenes.length > 1) return this.choose(file, found);
+        document = found.document;
+        if (JSON.stringify(document).length > most) return toast(tooLarge, "bad");
+      } else document = JSON.parse(await file.text());
     } catch (error) {
-      return toast(`${file.name} is no JSON: ${error.message}`, "bad");
+      return toast(isInterface ? error.message : `${file.name} is no JSON: ${error.message}`, "bad");
     }
     if (document === null || typeof document !== "object" || document.scene !== 1) return toast(`${file.name} is no scene document.`, "bad");
     $("dialog").close();
@@ -122,5 +129,28 @@ export class Share {
     const result = await room.send([{ op: "setScene", ...document }]);
     if (result.outcome === "committed") toast(`${file.name} is the scene now.`);
     return result;
+  }
+
+  /** A file as the server reads it: its scenes, and one of them as a document. */
+  async convert(file, scene) {
+    const { joining: { room, token } } = this.app, query = new URLSearchParams({ name: file.name, ...(scene !== undefined && { scene }) });
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    const answer = await fetch(`convert/${room}?${query}`, { method: "POST", body: file, headers }).catch(() => {
+      throw new Error("The server does not answer: drop the file again when it is back.");
+    });
+    if (answer.ok) return answer.json();
+    if (answer.status === 404) throw new Error("This server reads no files of Interface Builder.");
+    throw new Error(answer.status === 413 ? `${file.name} is larger than this server takes.` : (await answer.text()).trim());
+  }
+
+  /** Asks which of a file's scenes is meant. */
+  choose(file, { scene, scenes }) {
+    const dialog = $("dialog");
+    dialog.replaceChildren(
+      h("h2", { text: `Scenes of ${file.name}` }),
+      h("div", { class: "pins" }, ...scenes.map(({ id, title }) => h("button", { text: title, class: id === scene ? "main" : "", onclick: () => this.take(file, id) }))),
+      h("div", { class: "line" }, h("span", { class: "grow" }), h("button", { text: "Close", onclick: () => dialog.close() })),
+    );
+    if (!dialog.open) dialog.showModal();
   }
 }

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from conftest import EXAMPLES, PROGRAM, Server, Visits, agree, place, ready, settle
-from playwright.sync_api import Page, Route, WebSocket
+from playwright.sync_api import Page, Route, WebSocket, expect
 
 #: What the browser fetched, by its own entries: names, and transferred bytes without headers.
 FETCHED = """() => Object.fromEntries([...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
@@ -160,6 +160,50 @@ def test_a_document_dropped_first_of_all(server: Server, visits: Visits) -> None
         for (const type of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
     }""", json.dumps(document))
     page.wait_for_function("(count) => scenesync.room.mirror.size === count", arg=len(document["views"]) + 1)
+
+
+XIB = """<?xml version="1.0" encoding="UTF-8"?>
+<document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB" version="3.0" useAutolayout="YES" useSafeAreas="YES">
+    <objects>
+        <view contentMode="scaleToFill" id="one" userLabel="First">
+            <rect key="frame" x="0.0" y="0.0" width="200" height="100"/>
+            <subviews>
+                <label text="Hello" translatesAutoresizingMaskIntoConstraints="NO" id="title">
+                    <rect key="frame" x="10" y="20" width="50" height="20"/>
+                </label>
+            </subviews>
+            <constraints>
+                <constraint firstItem="title" firstAttribute="leading" secondItem="one" secondAttribute="leading" constant="10" id="a"/>
+                <constraint firstItem="title" firstAttribute="top" secondItem="one" secondAttribute="top" constant="20" id="b"/>
+            </constraints>
+        </view>
+        <view contentMode="scaleToFill" id="two" userLabel="Second">
+            <rect key="frame" x="0.0" y="0.0" width="300" height="100"/>
+        </view>
+    </objects>
+</document>
+"""
+
+
+def drop(page: Page, name: str, text: str) -> None:
+    page.evaluate("""([name, text]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], name));
+        for (const type of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }""", [name, text])
+
+
+def test_a_file_of_interface_builder_is_dropped(server: Server, visits: Visits) -> None:
+    visits.expected.append("422")
+    page = visits.open(f"{server.http}/dropped")
+    drop(page, "Main.xib", XIB)
+    # It has two scenes: which one is asked.
+    page.get_by_role("button", name="Second").wait_for()
+    page.get_by_role("button", name="First").click()
+    page.wait_for_function("() => scenesync.room.mirror.preorder().some(({ content }) => content.lines?.[0]?.text === 'Hello')")
+    assert place(page, "title")
+    drop(page, "Broken.xib", XIB[:400])
+    expect(page.locator("#toast")).to_contain_text("Broken.xib: line")
 
 
 def test_much_that_moves_is_composed(server: Server, visits: Visits) -> None:
