@@ -56,6 +56,31 @@ public struct CanvasDevice: Sendable, Hashable {
         }
     }
 
+    /// Whether the hardware and the bars of such a device may cover this length at an edge. What
+    /// stored frames tell besides is that they are not those of the constraints any more.
+    func canCover(_ value: Double, at edge: CanvasEdge) -> Bool {
+        Self.isNear(value, covers(at: edge))
+    }
+
+    /// Whether the margin of a controller's view, of a cell or of another view may lie there.
+    func canBeMargin(_ value: Double, at edge: CanvasEdge) -> Bool {
+        covers(at: edge).contains { cover in
+            Self.isNear(value - cover, [0, 8, 11, 15, 16, 20])
+        }
+    }
+
+    private func covers(at edge: CanvasEdge) -> [Double] {
+        switch edge {
+        case .top: barChoices.top
+        case .bottom: barChoices.bottom
+        case .leading, .trailing: [0, 44, 47, 48, 50, 59, 62]
+        }
+    }
+
+    private static func isNear(_ value: Double, _ choices: [Double]) -> Bool {
+        choices.contains { (value - $0).magnitude <= 0.5 }
+    }
+
     /// Whether a variation's key, such as `heightClass=compact-widthClass=regular`, holds here.
     func satisfies(_ key: VariationKey) -> Bool {
         (key.width == nil || key.width == horizontalSizeClass)

@@ -69,7 +69,14 @@ struct CanvasInsets {
                 found[key, default: [:]][(inset * 100).rounded() / 100, default: 0] += weight
             }
         }
-        for (key, values) in found {
+        let device = reading.file.device
+        for (key, all) in found {
+            // The canvas is as it is stored; elsewhere frames that are out of date do not count.
+            let values = all.filter { value, _ in
+                if reading.isResolved { return true }
+                return key.isSafeArea
+                    ? device.canCover(value, at: key.edge) : device.canBeMargin(value, at: key.edge)
+            }
             let best = values.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? -1
             let extent = key.edge == .top || key.edge == .bottom ? size.height : size.width
             guard best >= 0, best < extent / 2 else { continue }

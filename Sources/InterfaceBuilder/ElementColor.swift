@@ -54,6 +54,20 @@ struct ColorTable: Sendable {
         return Color(r: byte(red), g: byte(green), b: byte(blue), a: alpha)
     }
 
+    /// The attributes of a colour under a key, as Xcode writes them.
+    static func attributes(_ key: String, _ color: DynamicColor) -> [(String, String)] {
+        if case .system(let system) = color, system != .tint {
+            return [("key", key), ("systemColor", "\(system.rawValue)Color")]
+        }
+        let color = color.plain
+        func part(_ byte: UInt8) -> String { XMLWriter.number(Double(byte) / 255) }
+        return [
+            ("key", key), ("red", part(color.r)), ("green", part(color.g)),
+            ("blue", part(color.b)), ("alpha", part(color.a)), ("colorSpace", "custom"),
+            ("customColorSpace", "sRGB"),
+        ]
+    }
+
     /// Colours of the system that are the same under all traits.
     private static let fixed: [String: String] = [
         "darkTextColor": "#000000", "lightTextColor": "#ffffff99",

@@ -86,6 +86,11 @@ struct ElementFont: Hashable {
         return words.first { name.contains($0.0) }?.1
     }
 
+    /// A style as files name it.
+    static func name(of style: TextStyle) -> String {
+        styles.first { $0.value == style }?.key ?? "UICTFontTextStyleBody"
+    }
+
     private static let styles: [String: TextStyle] = [
         "UICTFontTextStyleTitle0": .largeTitle, "UICTFontTextStyleTitle1": .title1,
         "UICTFontTextStyleTitle2": .title2, "UICTFontTextStyleTitle3": .title3,

@@ -75,34 +75,30 @@ struct ExportedView {
         }
     }
 
+    /// The parts of a mask, and the attributes for them.
+    static let maskNames: [(AutoresizingMask, String)] = [
+        (.flexibleLeftMargin, "flexibleMinX"), (.flexibleWidth, "widthSizable"),
+        (.flexibleRightMargin, "flexibleMaxX"), (.flexibleTopMargin, "flexibleMinY"),
+        (.flexibleHeight, "heightSizable"), (.flexibleBottomMargin, "flexibleMaxY"),
+    ]
+
     private func writeMask(_ xml: inout XMLWriter) {
-        let names: [(AutoresizingMask, String)] = [
-            (.flexibleLeftMargin, "flexibleMinX"), (.flexibleWidth, "widthSizable"),
-            (.flexibleRightMargin, "flexibleMaxX"), (.flexibleTopMargin, "flexibleMinY"),
-            (.flexibleHeight, "heightSizable"), (.flexibleBottomMargin, "flexibleMaxY"),
-        ]
         let mask = isTop ? [.flexibleWidth, .flexibleHeight] : properties.autoresizing ?? []
-        let set = names.filter { mask.contains($0.0) }.map { ($0.1, "YES") }
+        let set = Self.maskNames.filter { mask.contains($0.0) }.map { ($0.1, "YES") }
         xml.element("autoresizingMask", [("key", "autoresizingMask")] + set)
     }
 
     private func writeFont(_ xml: inout XMLWriter) {
         guard properties.text != nil || properties.kind == .label else { return }
-        let styles: [TextStyle: String] = [
-            .largeTitle: "Title0", .title1: "Title1", .title2: "Title2", .title3: "Title3",
-            .headline: "Headline", .body: "Body", .callout: "Callout", .subheadline: "Subhead",
-            .footnote: "Footnote", .caption1: "Caption1", .caption2: "Caption2",
-        ]
         if let size = properties.rare.fontSize {
             var attributes = [("key", "fontDescription"), ("type", "system")]
             if let weight = properties.rare.fontWeight, weight != .regular {
                 attributes.append(("weight", weight.rawValue))
             }
             xml.element("fontDescription", attributes + [("pointSize", XMLWriter.number(size))])
-        } else if let name = styles[properties.rare.textStyle ?? .body] {
-            xml.element(
-                "fontDescription",
-                [("key", "fontDescription"), ("style", "UICTFontTextStyle\(name)")])
+        } else {
+            let name = ElementFont.name(of: properties.rare.textStyle ?? .body)
+            xml.element("fontDescription", [("key", "fontDescription"), ("style", name)])
         }
     }
 
@@ -233,10 +229,19 @@ struct ExportedConstraint {
     var isActive: Bool
     var isPlaceholder: Bool
 
-    var attributes: [(String, String)] {
+    /// The attributes, in Xcode's order.
+    ///
+    /// - Parameters:
+    ///   - id: The id in the file.
+    ///   - name: The id in the file of a view or of one of its guides; margins are attributes.
+    func attributes(id: String, _ name: (ItemReference) -> String) -> [(String, String)] {
+        func item(_ anchor: AnchorReference) -> String {
+            let isMargin = anchor.item.guide == .margins
+            return name(isMargin ? ItemReference(id: anchor.item.id) : anchor.item)
+        }
         var list: [(String, String)] = []
         if rule.first.item != ItemReference(id: owner) {
-            list.append(("firstItem", Self.item(rule.first)))
+            list.append(("firstItem", item(rule.first)))
         }
         list.append(("firstAttribute", Self.attribute(rule.first)))
         switch rule.relation {
@@ -245,7 +250,7 @@ struct ExportedConstraint {
         case .greaterThanOrEqual: list.append(("relation", "greaterThanOrEqual"))
         }
         if let second = rule.second {
-            list.append(("secondItem", Self.item(second)))
+            list.append(("secondItem", item(second)))
             list.append(("secondAttribute", Self.attribute(second)))
         }
         if rule.multiplier != 1 {
@@ -256,20 +261,19 @@ struct ExportedConstraint {
             list.append(("constant", XMLWriter.number(rule.constant)))
         }
         if isPlaceholder { list.append(("placeholder", "YES")) }
-        list.append(("id", Self.fileID(id)))
+        list.append(("id", id))
         return list
     }
 
     /// The id of a constraint; `#3` of a document has a letter before it.
-    private static func fileID(_ id: String) -> String {
+    static func fileID(_ id: String) -> String {
         ExportedView.fileID(id.replacing("#", with: "c").replacing(".", with: "-"))
     }
 
-    private static func item(_ anchor: AnchorReference) -> String {
-        guard let guide = anchor.item.guide, guide != .margins else {
-            return ExportedView.fileID(anchor.item.id)
-        }
-        return "\(ExportedView.fileID(anchor.item.id))-\(guide.rawValue)"
+    /// The id of a view or of one of its guides.
+    static func fileID(_ item: ItemReference) -> String {
+        guard let guide = item.guide else { return ExportedView.fileID(item.id) }
+        return "\(ExportedView.fileID(item.id))-\(guide.rawValue)"
     }
 
     private static func attribute(_ anchor: AnchorReference) -> String {

@@ -168,24 +168,18 @@ private struct ExportBuilder {
         }
         if let list = constraints[id], !list.isEmpty {
             xml.start("constraints")
-            for constraint in list { xml.element("constraint", constraint.attributes) }
+            for constraint in list {
+                xml.element(
+                    "constraint",
+                    constraint.attributes(
+                        id: ExportedConstraint.fileID(constraint.id), ExportedConstraint.fileID))
+            }
             xml.end()
         }
     }
 
     private mutating func writeColor(_ key: String, _ color: DynamicColor) {
-        if case .system(let system) = color, system != .tint {
-            return xml.element("color", [("key", key), ("systemColor", "\(system.rawValue)Color")])
-        }
-        let color = color.plain
-        func part(_ byte: UInt8) -> String { XMLWriter.number(Double(byte) / 255) }
-        xml.element(
-            "color",
-            [
-                ("key", key), ("red", part(color.r)), ("green", part(color.g)),
-                ("blue", part(color.b)), ("alpha", part(color.a)), ("colorSpace", "custom"),
-                ("customColorSpace", "sRGB"),
-            ])
+        xml.element("color", ColorTable.attributes(key, color))
     }
 
     static func guideID(_ id: String, _ guide: BuiltInGuide) -> String {

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The bytes of a start tag, with the place of each attribute.
 struct StartTag {
     private struct Attribute {
@@ -54,6 +56,23 @@ struct StartTag {
 
     /// The tag.
     var bytes: [UInt8] { head + attributes.flatMap(\.bytes) + tail }
+
+    /// Gives an attribute a value, or removes it. New ones come before the id, as Xcode has them.
+    mutating func set(_ name: String, _ value: String?) {
+        let place = attributes.firstIndex { $0.name == name }
+        guard let value else {
+            if let place { attributes.remove(at: place) }
+            return
+        }
+        let attribute = Attribute(
+            name: name, bytes: Array(" \(name)=\"\(value.escapedForXML)\"".utf8))
+        if let place {
+            attributes[place] = attribute
+        } else {
+            let end = attributes.firstIndex { $0.name == "id" } ?? attributes.endIndex
+            attributes.insert(attribute, at: end)
+        }
+    }
 
     /// Gives an attribute what it has in another tag: a value, or no place at all.
     mutating func take(_ name: String, from other: StartTag) {

@@ -1,55 +1,37 @@
 import JSON
 import SceneClient
 import SceneDocument
+import SceneSession
 import Synchronization
 import WebSocketTransport
 
 /// Keeps a room's scene equal to a file: reads the file, sends it, and reports errors. A document
 /// with errors never reaches the scene, so the last good one stays visible.
-final class DocumentPreview: Sendable {
-    /// The result for the file's last version.
-    enum Outcome: Equatable, Sendable {
-        /// It is shown.
-        case shown
-        /// It has errors; the text, with its line if known.
-        case wrong(String)
-        /// The server closed the connection.
-        case ended(String)
-
-        /// The present error in the file.
-        var problem: String? {
-            switch self {
-            case .wrong(let text): text
-            case .shown, .ended: nil
-            }
-        }
-    }
-
+final class DocumentPreview: FilePreview {
     private struct State {
         var client: SceneClient?
         /// The number of the message with the last version; results of earlier ones are ignored.
         var sequence: UInt64?
         /// That version, for looking up the lines of constraints.
         var bytes: [UInt8] = []
-        var report: @Sendable (Outcome) -> Void
+        var report: @Sendable (PreviewOutcome) -> Void = { _ in }
     }
 
     private let path: String
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    /// - Parameter report: Called with the result for each version, on any thread.
-    init(_ path: String, report: @escaping @Sendable (Outcome) -> Void) {
-        self.path = path
-        state = Mutex(State(report: report))
-    }
+    var policy: OpPolicy? { nil }
 
-    /// Connects to the room as an editor, and sends the present file.
-    func connect(to url: String, token: String) throws(TransportError) {
+    init(_ path: String) { self.path = path }
+
+    func start(
+        _ url: String, token: String, report: @escaping @Sendable (PreviewOutcome) -> Void
+    ) throws(TransportError) {
         var options = SceneClient.Options(url: url)
         options.token = token
         options.role = .editor
         let client = try SceneClient(options) { [weak self] in self?.handle($0) }
-        state.withLock { $0.client = client }
+        state.withLock { ($0.client, $0.report) = (client, report) }
         client.connect()
         load()
     }
@@ -62,7 +44,6 @@ final class DocumentPreview: Sendable {
         client?.close()
     }
 
-    /// Reads the file and sends it. Called after each change of the file.
     func load() {
         do throws(InputFailure) {
             let bytes = try Input.bytes(path)
@@ -80,7 +61,7 @@ final class DocumentPreview: Sendable {
         }
     }
 
-    private func report(_ outcome: Outcome) {
+    private func report(_ outcome: PreviewOutcome) {
         let report = state.withLock { $0.report }
         report(outcome)
     }
@@ -96,8 +77,7 @@ final class DocumentPreview: Sendable {
                 report(commit.refusals.first.map { .wrong(text($0, bytes)) } ?? .shown)
             }
         case .ended(let code, let text, let error):
-            report(
-                .ended(error?.description ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)))
+            report(PreviewOutcome(ended: code, text, error))
         case .welcomed, .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device,
             .failure, .reconnecting, .interactions, .annotations, .records, .event, .eventResult:
             break

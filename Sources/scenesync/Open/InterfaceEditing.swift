@@ -1,0 +1,354 @@
+import Dispatch
+import Essentials
+import FoundationEssentials
+import Glibc
+import InterfaceBuilder
+import SceneClient
+import SceneDocument
+import SceneModel
+import SceneSession
+import SceneWire
+import Synchronization
+import WebSocketTransport
+
+/// Keeps a room and a scene of an Interface Builder file equal: what people change in the room is
+/// written into the file, and what other programs write into the file comes into the room.
+///
+/// A change that the file cannot say never reaches the scene. While the file is read again every
+/// change is refused, so that none falls between the two.
+final class InterfaceEditing: FilePreview {
+    /// How long changes are gathered before they are written.
+    private static let pause = DispatchTimeInterval.milliseconds(200)
+
+    /// What a question for the room's scene is for.
+    private enum Purpose {
+        /// The file gets what people have changed.
+        case writing
+        /// The file has changed; these are its bytes.
+        case merging([UInt8])
+    }
+
+    private struct State {
+        var client: SceneClient?
+        var report: @Sendable (PreviewOutcome) -> Void = { _ in }
+        /// The file, as it was read last.
+        var writer: InterfaceWriteBack?
+        /// What the file was last seen to be, or made to be.
+        var written: [UInt8] = []
+        /// The scene that is on its way to the room, with the number of its message.
+        var arriving: (sequence: UInt64, writer: InterfaceWriteBack, conflict: String?)?
+        /// The question that is open, with its number.
+        var question: (number: UInt32, purpose: Purpose)?
+        var questions: UInt32 = 0
+        /// Whether people have changed something since the question for it was sent.
+        var isChanged = false
+        /// Whether the file has changed while something was on its way.
+        var isStale = false
+        var isEnding = false
+    }
+
+    private let file: String
+    private let path: String
+    private let judge = EditingJudge()
+    private let state = Mutex(State())
+    /// Everything but the judge's decisions happens here.
+    private let queue = DispatchQueue(label: "SceneSync file")
+    /// Signalled when nothing is left to be written.
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// - Parameter file: The path, with #SCENE for one of its scenes.
+    init(_ file: String) {
+        self.file = file
+        let path = InterfaceInput.split(file).path
+        // A file behind a symbolic link is replaced where it is.
+        let real = realpath(path, nil)
+        defer { free(real) }
+        self.path = real.map { String(cString: $0) } ?? path
+    }
+
+    var policy: OpPolicy? {
+        OpPolicy { [judge] op, _ in judge.refusal(of: op) }
+    }
+
+    func start(
+        _ url: String, token: String, report: @escaping @Sendable (PreviewOutcome) -> Void
+    ) throws(TransportError) {
+        var options = SceneClient.Options(url: url)
+        options.token = token
+        options.role = .editor
+        options.capabilities = Capability.inspect
+        let client = try SceneClient(options) { [weak self] event in
+            guard let self else { return }
+            queue.async { self.handle(event) }
+        }
+        state.withLock { ($0.client, $0.report) = (client, report) }
+        judge.begin { [weak self] in self?.noteChange() }
+        client.connect()
+        load()
+    }
+
+    func load() { queue.async { self.readFile() } }
+
+    func close() {
+        queue.async {
+            self.state.withLock { $0.isEnding = true }
+            self.proceed()
+        }
+        // A room that does not answer any more does not hold the program.
+        _ = ended.wait(timeout: .now() + .seconds(3))
+        let client = state.withLock { state in
+            defer { (state.client, state.report) = (nil, { _ in }) }
+            return state.client
+        }
+        client?.close()
+    }
+
+    private func report(_ outcome: PreviewOutcome) {
+        let report = state.withLock { $0.report }
+        report(outcome)
+    }
+
+    // MARK: The room
+
+    /// People have changed something.
+    private func noteChange() {
+        let isFirst = state.withLock { state in
+            defer { state.isChanged = true }
+            return !state.isChanged
+        }
+        if isFirst { queue.asyncAfter(deadline: .now() + Self.pause) { self.proceed() } }
+    }
+
+    private func handle(_ event: SceneClient.Event) {
+        switch event {
+        case .inspection(let inspection, let number):
+            let purpose = state.withLock { state -> Purpose? in
+                guard state.question?.number == number else { return nil }
+                defer { state.question = nil }
+                return state.question?.purpose
+            }
+            guard let purpose else { return }
+            guard let document = inspection.document else {
+                return report(
+                    .wrong("\(path) does not have the last changes: the scene is not told"))
+            }
+            switch purpose {
+            case .writing: write(document)
+            case .merging(let bytes): merge(bytes, with: document)
+            }
+            proceed()
+        case .result(let result): handle(result)
+        case .welcomed:
+            // A question without an answer is gone with its connection.
+            if let question = state.withLock({ $0.question }) { send(question.number) }
+        case .ended(let code, let text, let error):
+            report(PreviewOutcome(ended: code, text, error))
+            ended.signal()
+        case .updated, .presence, .diagnostics, .trace, .pong, .device, .failure, .reconnecting,
+            .interactions, .annotations, .records, .event, .eventResult:
+            break
+        }
+    }
+
+    private func handle(_ result: OpsResult) {
+        let arrived = state.withLock { state in
+            guard state.arriving?.sequence == result.clientSequence else { return nil as State? }
+            defer { state.arriving = nil }
+            return state
+        }
+        guard let arriving = arrived?.arriving else { return }
+        var refusal: Refusal?
+        switch result.outcome {
+        case .refused(let reason): refusal = reason
+        case .committed(let commit): refusal = commit.refusals.first
+        }
+        if let refusal {
+            judge.stop("the file cannot be shown: \(refusal.message)")
+            report(.wrong("\(file): \(refusal.message)"))
+        } else {
+            state.withLock { $0.writer = arriving.writer }
+            judge.admit(arriving.writer)
+            report(arriving.conflict.map { .wrong("\(file): \($0)") } ?? .shown)
+        }
+        proceed()
+    }
+
+    /// Does what is to be done next, one thing at a time.
+    private func proceed() {
+        enum Next { case read, ask(UInt32), end, wait }
+        let next = state.withLock { state -> Next in
+            guard state.question == nil, state.arriving == nil else { return .wait }
+            if state.isStale { return .read }
+            if state.isChanged, state.writer != nil {
+                state.isChanged = false
+                return .ask(Self.begin(.writing, &state))
+            }
+            return state.isEnding ? .end : .wait
+        }
+        switch next {
+        case .read: readFile()
+        case .ask(let number): send(number)
+        case .end: ended.signal()
+        case .wait: break
+        }
+    }
+
+    private static func begin(_ purpose: Purpose, _ state: inout State) -> UInt32 {
+        state.questions &+= 1
+        state.question = (state.questions, purpose)
+        return state.questions
+    }
+
+    /// Asks for the room's scene.
+    private func send(_ number: UInt32) {
+        var inspect = Inspect()
+        inspect.request = number
+        inspect.wantsDocument = true
+        let client = state.withLock { $0.client }
+        client?.send(inspect)
+    }
+
+    // MARK: From the file
+
+    private func readFile() {
+        let isBusy = state.withLock { state in
+            state.isStale = state.question != nil || state.arriving != nil
+            return state.isStale
+        }
+        guard !isBusy else { return }
+        do throws(InputFailure) {
+            let bytes = try Input.bytes(path)
+            let (written, isFirst) = state.withLock { ($0.written, $0.writer == nil) }
+            guard isFirst || bytes != written else {
+                // It is what it was: another program may have taken its changes back.
+                if judge.proceed() { report(.shown) }
+                return
+            }
+            judge.stop(
+                "another program has changed the file, which is read again; try it again then")
+            guard !isFirst else { return try install(bytes, nil) }
+            send(state.withLock { Self.begin(.merging(bytes), &$0) })
+        } catch {
+            judge.stop("the file cannot be read: \(error.text)")
+            report(.wrong(error.text))
+        }
+    }
+
+    /// Puts what people have changed, and is not in the file yet, into its new version.
+    private func merge(_ bytes: [UInt8], with document: SceneDocument) {
+        let (writer, written) = state.withLock { ($0.writer, $0.written) }
+        guard let writer else { return }
+        do throws(InputFailure) {
+            let ours = try self.written(document, writer).bytes
+            var merged = bytes
+            var conflict: String?
+            if ours != written {
+                let merge: InterfaceMerge
+                do throws(InterfaceError) {
+                    merge = try InterfaceMerge(base: written, ours: ours, theirs: bytes)
+                } catch {
+                    throw InputFailure(kind: .malformed, text: "\(path): \(error)")
+                }
+                merged = merge.bytes
+                if let first = merge.conflicts.first {
+                    let others = merge.conflicts.count - 1
+                    conflict =
+                        "this session and another program changed the same: \(first.text); the file has this session's"
+                        + (others > 0 ? ", and \(others) more" : "")
+                }
+            }
+            try install(merged, document)
+            if merged != bytes { try save(merged) }
+            let view = conflict
+            state.withLock { $0.arriving?.conflict = view }
+        } catch {
+            judge.stop("the file has an error: \(error.text)")
+            report(.wrong(error.text))
+        }
+    }
+
+    /// Brings a version of the file into the room.
+    ///
+    /// - Parameter present: The room's scene, whose size of the device stays.
+    private func install(_ bytes: [UInt8], _ present: SceneDocument?) throws(InputFailure) {
+        let (scene, options) = try InterfaceInput.scene(
+            bytes, path, scene: InterfaceInput.split(file).scene, language: nil,
+            contentSizes: .measured)
+        let writer: InterfaceWriteBack
+        do throws(InterfaceError) {
+            writer = try InterfaceWriteBack(scene, options: options, layOut: Self.layOut)
+        } catch {
+            throw InputFailure(kind: .malformed, text: "\(file): \(error)")
+        }
+        var document = writer.conversion.document
+        let former = state.withLock { $0.writer }
+        if let present, let former, present.viewport != former.conversion.document.viewport {
+            document.viewport = present.viewport
+        }
+        let op = Op.setScene(document)
+        judge.expect([op])
+        state.withLock { state in
+            state.written = bytes
+            guard let sequence = state.client?.send(.array([op.json])) else { return }
+            state.arriving = (sequence, writer, nil)
+        }
+    }
+
+    private static func layOut(
+        _ document: SceneDocument
+    ) throws(InterfaceError) -> InterfaceWriteBack.LaidOutScene {
+        do throws(Refusal) {
+            let model = try SceneModel(document)
+            let frames = Dictionary(
+                model.frames().map { ($0.id, $0.rect) }, uniquingKeysWith: { first, _ in first })
+            return InterfaceWriteBack.LaidOutScene(document: model.document(), frames: frames)
+        } catch {
+            throw InterfaceError(error.message)
+        }
+    }
+
+    // MARK: Into the file
+
+    private func written(
+        _ document: SceneDocument, _ writer: InterfaceWriteBack
+    ) throws(InputFailure) -> InterfaceWriteBack.WrittenFile {
+        do throws(InterfaceError) { return try writer.written(document) } catch {
+            throw InputFailure(
+                kind: .malformed, text: "\(path) does not have the last changes: \(error.text)")
+        }
+    }
+
+    private func write(_ document: SceneDocument) {
+        let (writer, written) = state.withLock { ($0.writer, $0.written) }
+        guard let writer else { return }
+        do throws(InputFailure) {
+            let result = try self.written(document, writer)
+            if result.bytes != written {
+                // Another program has just saved it: both are put together.
+                guard try Input.bytes(path) == written else {
+                    return state.withLock { ($0.isStale, $0.isChanged) = (true, true) }
+                }
+                try save(result.bytes)
+                report(.saved)
+            }
+            guard !result.corrections.isEmpty else { return }
+            judge.expect(result.corrections)
+            let client = state.withLock { $0.client }
+            _ = client?.send(.array(result.corrections.map(\.json)))
+        } catch {
+            report(.wrong(error.text))
+        }
+    }
+
+    /// Replaces the file, whole or not at all.
+    private func save(_ bytes: [UInt8]) throws(InputFailure) {
+        do {
+            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw InputFailure(
+                kind: .unreadable,
+                text: "\(path) does not have the last changes: \(FileFailure.reason(of: error))")
+        }
+        state.withLock { $0.written = bytes }
+    }
+}
