@@ -109,8 +109,10 @@ private struct Rehearsal {
 
 @Suite("What was accepted comes back")
 struct AcceptedPropertyTests {
-    /// `SCENESYNC_SCENES` in the environment asks for a number of scenes, `SCENESYNC_SEED` for one
-    /// of them alone.
+    /// `SCENESYNC_SCENES` in the environment asks for a number of scenes, `SCENESYNC_FIRST` for
+    /// those from a seed on, `SCENESYNC_SEED` for one of them alone.
+    private static let first =
+        ProcessInfo.processInfo.environment["SCENESYNC_FIRST"].flatMap { Int($0) } ?? 0
     static let blocks =
         ProcessInfo.processInfo.environment["SCENESYNC_SCENES"].flatMap { Int($0) }.map { $0 / 20 }
         ?? 8 * Soak.factor
@@ -122,7 +124,7 @@ struct AcceptedPropertyTests {
         var accepted = 0
         let seeds =
             ProcessInfo.processInfo.environment["SCENESYNC_SEED"].flatMap { Int($0) }.map { [$0] }
-            ?? Array(block * 20..<block * 20 + 20)
+            ?? (0..<20).map { Self.first + block * 20 + $0 }
         for seed in seeds { accepted += try rehearse(seed: seed) }
         #expect(accepted > 5 * seeds.count)
     }
@@ -131,14 +133,14 @@ struct AcceptedPropertyTests {
         var source = RandomOps(seed: seed)
         var scene: Rehearsal
         do {
-            scene = try Rehearsal(source.document())
+            scene = try Rehearsal(told(source.document()))
         } catch {
             // The document contradicts itself, say.
             scene = try Rehearsal(RandomOps.empty)
         }
         try scene.apply(
-            "[\((0..<5).map { _ in source.addition() }.joined(separator: ","))]", author: "a",
-            atomic: false)
+            told("[\((0..<5).map { _ in source.addition() }.joined(separator: ","))]"),
+            author: "a", atomic: false)
         for turn in 0..<10 {
             for _ in 0...source.below(2) {
                 source.known = scene.timeline.model.viewIDs.filter { $0 != "root" }
@@ -149,7 +151,7 @@ struct AcceptedPropertyTests {
                 default:
                     let ops = (0...source.below(6)).map { _ in source.op() }
                     try scene.apply(
-                        "[\(ops.joined(separator: ","))]", author: author,
+                        told("[\(ops.joined(separator: ","))]"), author: author,
                         atomic: source.below(4) == 0)
                 }
             }
@@ -159,6 +161,12 @@ struct AcceptedPropertyTests {
         }
         replay(scene, "seed \(seed)")
         return scene.accepted
+    }
+
+    /// A document or ops; printed where one seed is asked for alone.
+    private func told(_ text: String) -> String {
+        if ProcessInfo.processInfo.environment["SCENESYNC_SEED"] != nil { print(text) }
+        return text
     }
 
     /// Reads the whole payload of a snapshot back, and the export alone.
