@@ -413,7 +413,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
+            name: "SceneSimulationTests",
+            dependencies: ["SceneFaces", "SceneModel", "SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
         .testTarget(

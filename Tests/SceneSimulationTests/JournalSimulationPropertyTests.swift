@@ -1,3 +1,5 @@
+import SceneFaces
+import SceneModel
 import SceneSimulation
 import SceneTestSupport
 import Testing
@@ -49,5 +51,15 @@ struct JournalSimulationPropertyTests {
         let second = try JournalSimulation.run(seed: seed)
         #expect(first.hash == second.hash && first.committed == second.committed)
         #expect(first.openings == second.openings)
+    }
+
+    @Test("a run does not depend on the faces of the program, which may be registered meanwhile")
+    func faces() throws {
+        let without = try JournalSimulation.run(seed: 5)
+        let with = try RegisteredFaces.withLibrary(FaceFolder.shippedAlone) {
+            try JournalSimulation.run(seed: 5)
+        }
+        #expect(without.faults.isEmpty && with.faults.isEmpty)
+        #expect(without.hash == with.hash)
     }
 }
