@@ -73,9 +73,11 @@ def test_lint_ends_with_2_for_what_cannot_be_read(folder: Path) -> None:
 
 
 def test_fix_changes_the_frame_alone(folder: Path) -> None:
+    (folder / "off.xib").chmod(0o640)
     assert run(folder, "lint", "--fix", ".").returncode == 0
     assert (folder / "off.xib").read_text() == FILE.replace("WIDTH", "50")
     assert (folder / "good.xib").read_text() == FILE.replace("WIDTH", "50")
+    assert (folder / "off.xib").stat().st_mode & 0o777 == 0o640
 
 
 def test_a_baseline_accepts_findings(folder: Path) -> None:

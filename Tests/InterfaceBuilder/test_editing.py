@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import signal
+import stat
 import subprocess
 import time
 import urllib.error
@@ -132,6 +133,21 @@ def test_a_file_with_errors_holds_changes_up_until_it_is_mended(session: Session
     session.says("is laid out", times=2)
     assert session.apply(constant("bw", 60))["result"] == "committed"
     eventually("the file is written", lambda: 'constant="60" id="bw"' in session.file.read_text())
+
+
+def test_the_file_keeps_its_mode_and_stays_behind_its_link(tmp_path: Path) -> None:
+    file = tmp_path / "good.xib"
+    file.write_text(FILE.replace("WIDTH", "50"))
+    file.chmod(0o640)
+    (tmp_path / "link.xib").symlink_to("good.xib")
+    session = Session(tmp_path, "link.xib")
+    session.apply(constant("bw", 61))
+    session.end()
+    assert 'constant="61" id="bw"' in file.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert (tmp_path / "link.xib").is_symlink()
+    # Nothing else is left in the folder.
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["good.xib", "link.xib", "notes.txt", "ops.json"]
 
 
 def test_the_last_change_is_in_the_file_when_the_program_ends(session: Session) -> None:

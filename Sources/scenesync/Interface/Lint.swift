@@ -195,9 +195,9 @@ struct Lint: ParsableCommand {
     }
 
     private static func write(_ bytes: [UInt8], _ path: String) throws {
-        do { try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
+        do throws(Descriptor.Failure) { try FileReplacement.replace(path, with: bytes) } catch {
             throw Output.failure(
-                usage, "\(path): \(FileFailure.reason(of: error))",
+                usage, "\(path): \(error)",
                 try: "give a file that this user may write")
         }
     }

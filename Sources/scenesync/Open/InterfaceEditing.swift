@@ -1,6 +1,5 @@
 import Dispatch
 import Essentials
-import FoundationEssentials
 import Glibc
 import InterfaceBuilder
 import SceneClient
@@ -342,12 +341,11 @@ final class InterfaceEditing: FilePreview {
 
     /// Replaces the file, whole or not at all.
     private func save(_ bytes: [UInt8]) throws(InputFailure) {
-        do {
-            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+        do throws(Descriptor.Failure) {
+            try FileReplacement.replace(path, with: bytes)
         } catch {
             throw InputFailure(
-                kind: .unreadable,
-                text: "\(path) does not have the last changes: \(FileFailure.reason(of: error))")
+                kind: .unreadable, text: "\(path) does not have the last changes: \(error)")
         }
         state.withLock { $0.written = bytes }
     }
