@@ -20,14 +20,14 @@ final class InterfaceEditing: FilePreview {
     private static let pause = DispatchTimeInterval.milliseconds(200)
 
     /// What a question for the room's scene is for.
-    private enum Purpose {
+    enum Purpose {
         /// The file gets what people have changed.
         case writing
         /// The file has changed; these are its bytes.
         case merging([UInt8])
     }
 
-    private struct State {
+    struct State {
         var client: SceneClient?
         var report: @Sendable (PreviewOutcome) -> Void = { _ in }
         /// The file, as it was read last.
@@ -46,10 +46,10 @@ final class InterfaceEditing: FilePreview {
         var isEnding = false
     }
 
-    private let file: String
-    private let path: String
-    private let judge = EditingJudge()
-    private let state = Mutex(State())
+    let file: String
+    let path: String
+    let judge = EditingJudge()
+    let state = Mutex(State())
     /// Everything but the judge's decisions happens here.
     private let queue = DispatchQueue(label: "SceneSync file")
     /// Signalled when nothing is left to be written.
@@ -102,7 +102,7 @@ final class InterfaceEditing: FilePreview {
         client?.close()
     }
 
-    private func report(_ outcome: PreviewOutcome) {
+    func report(_ outcome: PreviewOutcome) {
         let report = state.withLock { $0.report }
         report(outcome)
     }
@@ -192,161 +192,18 @@ final class InterfaceEditing: FilePreview {
         }
     }
 
-    private static func begin(_ purpose: Purpose, _ state: inout State) -> UInt32 {
+    static func begin(_ purpose: Purpose, _ state: inout State) -> UInt32 {
         state.questions &+= 1
         state.question = (state.questions, purpose)
         return state.questions
     }
 
     /// Asks for the room's scene.
-    private func send(_ number: UInt32) {
+    func send(_ number: UInt32) {
         var inspect = Inspect()
         inspect.request = number
         inspect.wantsDocument = true
         let client = state.withLock { $0.client }
         client?.send(inspect)
-    }
-
-    // MARK: From the file
-
-    private func readFile() {
-        let isBusy = state.withLock { state in
-            state.isStale = state.question != nil || state.arriving != nil
-            return state.isStale
-        }
-        guard !isBusy else { return }
-        do throws(InputFailure) {
-            let bytes = try Input.bytes(path)
-            let (written, isFirst) = state.withLock { ($0.written, $0.writer == nil) }
-            guard isFirst || bytes != written else {
-                // It is what it was: another program may have taken its changes back.
-                if judge.proceed() { report(.shown) }
-                return
-            }
-            judge.stop(
-                "another program has changed the file, which is read again; try it again then")
-            guard !isFirst else { return try install(bytes, nil) }
-            send(state.withLock { Self.begin(.merging(bytes), &$0) })
-        } catch {
-            judge.stop("the file cannot be read: \(error.text)")
-            report(.wrong(error.text))
-        }
-    }
-
-    /// Puts what people have changed, and is not in the file yet, into its new version.
-    private func merge(_ bytes: [UInt8], with document: SceneDocument) {
-        let (writer, written) = state.withLock { ($0.writer, $0.written) }
-        guard let writer else { return }
-        do throws(InputFailure) {
-            let ours = try self.written(document, writer).bytes
-            var merged = bytes
-            var conflict: String?
-            if ours != written {
-                let merge: InterfaceMerge
-                do throws(InterfaceError) {
-                    merge = try InterfaceMerge(base: written, ours: ours, theirs: bytes)
-                } catch {
-                    throw InputFailure(kind: .malformed, text: "\(path): \(error)")
-                }
-                merged = merge.bytes
-                if let first = merge.conflicts.first {
-                    let others = merge.conflicts.count - 1
-                    conflict =
-                        "this session and another program changed the same: \(first.text); the file has this session's"
-                        + (others > 0 ? ", and \(others) more" : "")
-                }
-            }
-            try install(merged, document)
-            if merged != bytes { try save(merged) }
-            let view = conflict
-            state.withLock { $0.arriving?.conflict = view }
-        } catch {
-            judge.stop("the file has an error: \(error.text)")
-            report(.wrong(error.text))
-        }
-    }
-
-    /// Brings a version of the file into the room.
-    ///
-    /// - Parameter present: The room's scene, whose size of the device stays.
-    private func install(_ bytes: [UInt8], _ present: SceneDocument?) throws(InputFailure) {
-        let (scene, options) = try InterfaceInput.scene(
-            bytes, path, scene: InterfaceInput.split(file).scene, language: nil,
-            contentSizes: .measured)
-        let writer: InterfaceWriteBack
-        do throws(InterfaceError) {
-            writer = try InterfaceWriteBack(scene, options: options, layOut: Self.layOut)
-        } catch {
-            throw InputFailure(kind: .malformed, text: "\(file): \(error)")
-        }
-        var document = writer.conversion.document
-        let former = state.withLock { $0.writer }
-        if let present, let former, present.viewport != former.conversion.document.viewport {
-            document.viewport = present.viewport
-        }
-        let op = Op.setScene(document)
-        judge.expect([op])
-        state.withLock { state in
-            state.written = bytes
-            guard let sequence = state.client?.send(.array([op.json])) else { return }
-            state.arriving = (sequence, writer, nil)
-        }
-    }
-
-    private static func layOut(
-        _ document: SceneDocument
-    ) throws(InterfaceError) -> InterfaceWriteBack.LaidOutScene {
-        do throws(Refusal) {
-            let model = try SceneModel(document)
-            let frames = Dictionary(
-                model.frames().map { ($0.id, $0.rect) }, uniquingKeysWith: { first, _ in first })
-            return InterfaceWriteBack.LaidOutScene(document: model.document(), frames: frames)
-        } catch {
-            throw InterfaceError(error.message)
-        }
-    }
-
-    // MARK: Into the file
-
-    private func written(
-        _ document: SceneDocument, _ writer: InterfaceWriteBack
-    ) throws(InputFailure) -> InterfaceWriteBack.WrittenFile {
-        do throws(InterfaceError) { return try writer.written(document) } catch {
-            throw InputFailure(
-                kind: .malformed, text: "\(path) does not have the last changes: \(error.text)")
-        }
-    }
-
-    private func write(_ document: SceneDocument) {
-        let (writer, written) = state.withLock { ($0.writer, $0.written) }
-        guard let writer else { return }
-        do throws(InputFailure) {
-            let result = try self.written(document, writer)
-            if result.bytes != written {
-                // Another program has just saved it: both are put together.
-                guard try Input.bytes(path) == written else {
-                    return state.withLock { ($0.isStale, $0.isChanged) = (true, true) }
-                }
-                try save(result.bytes)
-                report(.saved)
-            }
-            guard !result.corrections.isEmpty else { return }
-            judge.expect(result.corrections)
-            let client = state.withLock { $0.client }
-            _ = client?.send(.array(result.corrections.map(\.json)))
-        } catch {
-            report(.wrong(error.text))
-        }
-    }
-
-    /// Replaces the file, whole or not at all.
-    private func save(_ bytes: [UInt8]) throws(InputFailure) {
-        do throws(Descriptor.Failure) {
-            try FileReplacement.replace(path, with: bytes)
-        } catch {
-            throw InputFailure(
-                kind: .unreadable, text: "\(path) does not have the last changes: \(error)")
-        }
-        state.withLock { $0.written = bytes }
     }
 }
