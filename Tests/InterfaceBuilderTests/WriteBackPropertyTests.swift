@@ -146,7 +146,7 @@ struct WriteBackPropertyTests {
         for name in touched {
             guard let element = (conversion.views[name] ?? conversion.constraints[name])?.element
             else { continue }
-            mark(element.tag)
+            mark(element.name == "constraint" ? element.bytes : element.tag)
             for child in element.children where child.name != "subviews" { mark(child.bytes) }
             // The end tag of what may be opened, the list that may go, and the masks of the view
             // around.
