@@ -56,7 +56,9 @@ extension Simulation {
             if let insets = client.sessions.last.flatMap({ session.insets(shownTo: $0) }),
                 insets != mirror.insets
             {
-                faults.append("client \(client.number) has other insets")
+                faults.append(
+                    "client \(client.number) has the insets \(mirror.insets.changes), not \(insets.changes)"
+                )
             }
             if expected.map(\.id) != mirror.records.map(\.id) {
                 faults.append("client \(client.number) has the views in another order")
