@@ -150,6 +150,24 @@ def test_the_file_keeps_its_mode_and_stays_behind_its_link(tmp_path: Path) -> No
     assert sorted(each.name for each in tmp_path.iterdir()) == ["good.xib", "link.xib", "notes.txt", "ops.json"]
 
 
+def test_a_file_that_breaks_while_a_change_waits_is_not_written_over(session: Session) -> None:
+    good = session.file.read_text()
+    session.apply(constant("bw", 60))
+    session.file.write_text(good[:300])
+    # Perhaps the change was in the file already.
+    waits = "is written" not in session.notes.read_text()
+    session.says("ends within an element")
+    for _ in range(5):
+        assert session.frame("box") == [10, 20, 60, 40]
+    assert session.file.read_text() == good[:300]
+    # It is tried again when the file changes, and not before.
+    assert session.notes.read_text().count("ends within an element") <= 2
+    session.file.write_text(good)
+    session.says("is laid out", times=2)
+    if waits:
+        eventually("the change is written", lambda: 'constant="60" id="bw"' in session.file.read_text())
+
+
 def test_the_last_change_is_in_the_file_when_the_program_ends(session: Session) -> None:
     session.apply(constant("bw", 61))
     session.end()

@@ -35,7 +35,7 @@ struct ElementEdits {
 
     /// Adds an element.
     ///
-    /// - Parameter path: The elements around it, from the outside; those that the file lacks are
+    /// - Parameter path: The containers of the new element, outermost first. Missing containers are
     ///   added.
     mutating func add(_ new: NewElement, to element: XMLElement, in path: [NewElement] = []) {
         var outer = element

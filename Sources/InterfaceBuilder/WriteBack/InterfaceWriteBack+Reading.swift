@@ -7,7 +7,7 @@ extension InterfaceWriteBack {
         .margins, .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
     ]
 
-    /// Whether the insets of the outermost view are not those that they were.
+    /// Whether the insets of the outermost view have changed.
     func hasOtherInsets(_ read: Reading) -> Bool {
         guard read.conversion.document.viewport == conversion.document.viewport else { return true }
         let id = conversion.rootID
@@ -15,8 +15,8 @@ extension InterfaceWriteBack {
         return found?.only(Self.insetKeys) != views[id]?.only(Self.insetKeys)
     }
 
-    /// What a scene that was read from the written file has otherwise than the room, as a sentence;
-    /// `nil` if they agree.
+    /// The first difference between the scene of the written file and the room, as a sentence;
+    /// `nil` if they are equal.
     func disagreement(of read: Reading, with document: SceneDocument) -> String? {
         guard read.document.views.map(\.id) == document.views.map(\.id) else {
             return "the views would be others"
@@ -53,7 +53,7 @@ extension InterfaceWriteBack {
         }.sorted()
     }
 
-    /// Keys of a view whose values follow from others in the file.
+    /// Keys of a view that the conversion computes from other attributes.
     private static func followingKeys(
         _ id: String, _ conversion: InterfaceConversion
     ) -> [ViewKey] {

@@ -52,8 +52,8 @@ extension InterfaceWriteBack {
         }
     }
 
-    /// The same with the frames that the canvas's constraints give, of views that were where the
-    /// constraints had them.
+    /// Adds the frames that the constraints give on the canvas. Views whose stored frames were
+    /// wrong before keep them.
     private func framed(
         _ edits: ElementEdits, _ document: SceneDocument
     ) throws(Unwritable) -> ElementEdits {

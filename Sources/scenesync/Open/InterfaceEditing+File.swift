@@ -18,15 +18,16 @@ extension InterfaceEditing {
             let (written, isFirst) = state.withLock { ($0.written, $0.writer == nil) }
             guard isFirst || bytes != written else {
                 // It is what it was: another program may have taken its changes back.
+                state.withLock { $0.isHeld = false }
                 if judge.proceed() { report(.shown) }
-                return
+                return proceed()
             }
             judge.stop(
                 "another program has changed the file, which is read again; try it again then")
             guard !isFirst else { return try install(bytes, nil) }
             send(state.withLock { Self.begin(.merging(bytes), &$0) })
         } catch {
-            judge.stop("the file cannot be read: \(error.text)")
+            hold("the file cannot be read: \(error.text)")
             report(.wrong(error.text))
         }
     }
@@ -36,6 +37,10 @@ extension InterfaceEditing {
         let (writer, written) = state.withLock { ($0.writer, $0.written) }
         guard let writer else { return }
         do throws(InputFailure) {
+            // Another program may have saved it once more.
+            guard try Input.bytes(path) == bytes else {
+                return state.withLock { $0.isStale = true }
+            }
             let ours = try self.written(document, writer).bytes
             var merged = bytes
             var conflict: String?
@@ -59,14 +64,14 @@ extension InterfaceEditing {
             let view = conflict
             state.withLock { $0.arriving?.conflict = view }
         } catch {
-            judge.stop("the file has an error: \(error.text)")
+            hold("the file has an error: \(error.text)")
             report(.wrong(error.text))
         }
     }
 
     /// Brings a version of the file into the room.
     ///
-    /// - Parameter present: The room's scene, whose size of the device stays.
+    /// - Parameter present: The present scene of the room; its viewport is kept.
     private func install(_ bytes: [UInt8], _ present: SceneDocument?) throws(InputFailure) {
         let (scene, options) = try InterfaceInput.scene(
             bytes, path, scene: InterfaceInput.split(file).scene, language: nil,
@@ -85,9 +90,9 @@ extension InterfaceEditing {
         let op = Op.setScene(document)
         judge.expect([op])
         state.withLock { state in
-            state.written = bytes
+            state.isHeld = false
             guard let sequence = state.client?.send(.array([op.json])) else { return }
-            state.arriving = (sequence, writer, nil)
+            state.arriving = Arrival(sequence: sequence, writer: writer, bytes: bytes)
         }
     }
 
@@ -126,6 +131,7 @@ extension InterfaceEditing {
                     return state.withLock { ($0.isStale, $0.isChanged) = (true, true) }
                 }
                 try save(result.bytes)
+                state.withLock { $0.written = result.bytes }
                 report(.saved)
             }
             guard !result.corrections.isEmpty else { return }
@@ -145,6 +151,5 @@ extension InterfaceEditing {
             throw InputFailure(
                 kind: .unreadable, text: "\(path) does not have the last changes: \(error)")
         }
-        state.withLock { $0.written = bytes }
     }
 }

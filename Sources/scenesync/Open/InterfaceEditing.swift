@@ -27,15 +27,25 @@ final class InterfaceEditing: FilePreview {
         case merging([UInt8])
     }
 
+    /// A version of the file on its way to the room.
+    struct Arrival {
+        /// The number of the message that brings it.
+        var sequence: UInt64
+        var writer: InterfaceWriteBack
+        var bytes: [UInt8]
+        /// What this session and another program both changed.
+        var conflict: String?
+    }
+
     struct State {
         var client: SceneClient?
         var report: @Sendable (PreviewOutcome) -> Void = { _ in }
         /// The file, as it was read last.
         var writer: InterfaceWriteBack?
-        /// What the file was last seen to be, or made to be.
+        /// The bytes of the file that the room shows, with what was written since.
         var written: [UInt8] = []
-        /// The scene that is on its way to the room, with the number of its message.
-        var arriving: (sequence: UInt64, writer: InterfaceWriteBack, conflict: String?)?
+        /// The version of the file that is on its way to the room.
+        var arriving: Arrival?
         /// The question that is open, with its number.
         var question: (number: UInt32, purpose: Purpose)?
         var questions: UInt32 = 0
@@ -43,6 +53,8 @@ final class InterfaceEditing: FilePreview {
         var isChanged = false
         /// Whether the file has changed while something was on its way.
         var isStale = false
+        /// Whether the file has an error, so that nothing is written over it.
+        var isHeld = false
         var isEnding = false
     }
 
@@ -128,8 +140,8 @@ final class InterfaceEditing: FilePreview {
             }
             guard let purpose else { return }
             guard let document = inspection.document else {
-                return report(
-                    .wrong("\(path) does not have the last changes: the scene is not told"))
+                report(.wrong("\(path) does not have the last changes: the scene is not told"))
+                return proceed()
             }
             switch purpose {
             case .writing: write(document)
@@ -150,35 +162,41 @@ final class InterfaceEditing: FilePreview {
     }
 
     private func handle(_ result: OpsResult) {
-        let arrived = state.withLock { state in
-            guard state.arriving?.sequence == result.clientSequence else { return nil as State? }
+        let arrival = state.withLock { state -> Arrival? in
+            guard state.arriving?.sequence == result.clientSequence else { return nil }
             defer { state.arriving = nil }
-            return state
+            return state.arriving
         }
-        guard let arriving = arrived?.arriving else { return }
+        guard let arrival else { return }
         var refusal: Refusal?
         switch result.outcome {
         case .refused(let reason): refusal = reason
         case .committed(let commit): refusal = commit.refusals.first
         }
         if let refusal {
-            judge.stop("the file cannot be shown: \(refusal.message)")
+            hold("the file cannot be shown: \(refusal.message)")
             report(.wrong("\(file): \(refusal.message)"))
         } else {
-            state.withLock { $0.writer = arriving.writer }
-            judge.admit(arriving.writer)
-            report(arriving.conflict.map { .wrong("\(file): \($0)") } ?? .shown)
+            state.withLock { ($0.writer, $0.written) = (arrival.writer, arrival.bytes) }
+            judge.admit(arrival.writer)
+            report(arrival.conflict.map { .wrong("\(file): \($0)") } ?? .shown)
         }
         proceed()
     }
 
+    /// Neither changes the scene nor writes the file until that is mended.
+    func hold(_ reason: String) {
+        state.withLock { $0.isHeld = true }
+        judge.stop(reason)
+    }
+
     /// Does what is to be done next, one thing at a time.
-    private func proceed() {
+    func proceed() {
         enum Next { case read, ask(UInt32), end, wait }
         let next = state.withLock { state -> Next in
             guard state.question == nil, state.arriving == nil else { return .wait }
             if state.isStale { return .read }
-            if state.isChanged, state.writer != nil {
+            if state.isChanged, state.writer != nil, !state.isHeld {
                 state.isChanged = false
                 return .ask(Self.begin(.writing, &state))
             }

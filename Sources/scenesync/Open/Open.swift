@@ -27,7 +27,7 @@ struct Open: ParsableCommand {
 
               scenesync open Main.storyboard#login --edit --host 0.0.0.0
 
-            With --edit a team works on the file: whoever has the address may change texts, constraints and \
+            With --edit a team works on the file: people with the address may change texts, constraints and \
             attributes, and what they change is written into the file at once, in the bytes of what was changed \
             and no others. What the file cannot say is refused. What another program saves meanwhile is merged.
             """)
