@@ -14,7 +14,9 @@ extension View {
         set {
             guard newValue != extras?.ownSafeArea, extras?.ownSafeArea != nil || newValue != .zero
             else { return }
+            let old = safeAreaInsets
             writeExtras().ownSafeArea = newValue
+            if newValue != old { safeAreaInsetsDidChange() }
             rederiveConstraints(of: safeAreaGuide)
             rederiveConstraints(of: extras?.keyboardGuide)
         }
