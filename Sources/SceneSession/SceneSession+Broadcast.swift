@@ -164,7 +164,7 @@ extension SceneSession {
             streams.restartPart(key, epoch: epoch)
             sendState(to: roster.inStep(key))
         }
-        renumberDevices(model)
+        restartDevices(model)
     }
 
     // MARK: Once a second

@@ -244,6 +244,7 @@ extension SceneSession {
         annotationsWentBack()
         feed.restart()
         broadcastEverything()
+        if case .live(let timeline) = scene { restartDevices(timeline.model) }
     }
 
     /// Accepts changes again; the first record under the new epoch is a snapshot of the present

@@ -69,6 +69,13 @@ struct InsetSessionTests {
         #expect(
             try told(#"[{"op":"setViewport","safeArea":[20,6,30,0]}]"#)
                 == [change("s", [20, 0, 39, 3])])
+        // One of the view's own in place of it.
+        #expect(
+            try told(#"[{"op":"setView","id":"s","safeArea":[1,0,2,0]}]"#)
+                == [change("s", [1, 0, 11, 3])])
+        #expect(
+            try told(#"[{"op":"setView","id":"s","safeArea":[20,6,30,0]}]"#)
+                == [change("s", [20, 0, 39, 3])])
         // The direction turns the insets around, and again the offset shows nothing of it.
         #expect(
             try told(#"[{"op":"setViewport","direction":"rtl"}]"#)
@@ -132,6 +139,27 @@ struct InsetSessionTests {
         try room.runTicks(2)
         #expect(room.mirrors[member]?.insets == room.session.insets)
         #expect(room.session.insets["s"] == Self.covered)
+    }
+
+    @Test("[AREA-18] a room that goes back to what is durable tells each device's members")
+    func storeFails() throws {
+        let room = try TestRoom(Self.document)
+        let editor = try room.join(1)
+        let member = try room.join(2, capabilities: Capability.insets | Capability.devices)
+        var bare = DeviceRequest()
+        bare.name = "bare"
+        try room.handle(.received(member, .device(bare)))
+        try room.runTicks(2)
+        room.isDurable = false
+        try room.apply(
+            #"[{"op":"setView","id":"u","contentInset":[1,0,0,0],"hidden":false},{"op":"addView","id":"w"}]"#,
+            from: editor)
+        #expect(
+            room.mirrors[member]?.insets["u"] == ContentInset(top: 2, left: 0, bottom: 0, right: 0))
+        #expect(room.mirrors[member]?.view(id: "w") != nil)
+        try room.handle(.storeFailed("disk full"))
+        #expect(room.mirrors[member]?.insets.isEmpty == true)
+        #expect(room.mirrors[member]?.view(id: "w") == nil)
     }
 
     @Test("[AREA-17] a frozen room tells them, and one that was opened again")

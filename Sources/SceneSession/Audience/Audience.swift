@@ -130,6 +130,7 @@ extension Audience {
     /// Sends members in step what changed of their insets; others receive all of them with their
     /// next state.
     func tell(_ changes: [InsetChange], whole: Bool = false, to members: [Member]) {
+        guard !changes.isEmpty || whole else { return }
         let readers = members.filter { $0.has(Capability.insets) }
         for member in readers where member.phase == .behind { member.missesInsets = true }
         let present = readers.filter { $0.phase == .inStep }

@@ -57,18 +57,37 @@ final class DeviceScene {
         self.model = model
     }
 
-    /// Starts the streams from the present scene.
-    func start(epoch: UInt64, tick: UInt64) {
-        guard let model else { return }
+    /// Starts the streams from the present scene; without one, once it is laid out again.
+    ///
+    /// - Returns: Whether they were started.
+    @discardableResult
+    func start(epoch: UInt64, tick: UInt64) -> Bool {
+        guard let model else {
+            hasNewState = true
+            return false
+        }
         _ = model.takeMarks()
         streams.start(epoch: epoch, tick: tick, model: model)
         insets = model.insets
+        return true
     }
 
     /// Takes over the insets of views that changed, and returns what is to be told of them.
     func takeInsetChanges(_ marks: SceneMarks) -> [InsetChange] {
         let changes = model?.insetChanges(marks, since: insets) ?? []
         insets.apply(changes)
+        return changes
+    }
+
+    /// Takes over the insets of a scene that was laid out again from its beginning, and returns
+    /// what is to be told of them: equal frames may come with other insets.
+    func takeInsetChangesOfNewLayout() -> [InsetChange] {
+        guard let present = model?.insets else { return [] }
+        let gone = insets.ids.filter { present[$0] == .zero }.sorted()
+        let changes =
+            gone.map { InsetChange(id: $0, inset: .zero) }
+            + present.changes.filter { insets[$0.id] != $0.inset }
+        insets = present
         return changes
     }
 
@@ -119,6 +138,8 @@ final class DeviceScene {
         if hasDiverged || !hasSameTree || before.numbers != snapshot.numbers { hasNewState = true }
         hasDiverged = false
         model.rebuildCanonically(from: snapshot)
+        viewport = model.shownViewport
+        unitsPerPoint = model.unitsPerPoint
         traces.clear()
     }
 
@@ -191,7 +212,7 @@ final class DeviceScene {
         _ = model.takeMarks()
         self.model = model
         if isTraced { traces.follow(model, isWanted: true) }
-        guard streams.isSame(as: model.records()) else {
+        guard !takeNewState(), streams.isSame(as: model.records()) else {
             start(epoch: epoch, tick: tick)
             return false
         }

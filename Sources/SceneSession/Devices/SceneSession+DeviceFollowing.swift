@@ -79,17 +79,27 @@ extension SceneSession {
         leaveFaulty()
     }
 
-    /// Restarts every device after the main scene's views were renumbered.
-    func renumberDevices(_ main: SceneModel) {
+    /// Restarts every device from the main scene, whose views were renumbered or which went back to
+    /// what is durable.
+    func restartDevices(_ main: SceneModel) {
         guard !devices.scenes.isEmpty else { return }
         rebuildDevices(from: main.snapshot())
-        for scene in devices.scenes {
-            scene.start(epoch: epoch, tick: streams.tick)
-            sendState(
-                to: roster.inOrder.filter {
-                    $0.stream.device == scene.id && $0.phase != .seeking
-                })
-        }
+        for scene in devices.scenes { restart(scene, at: streams.tick) }
+    }
+
+    /// Starts a device's streams again and sends its members the whole state. The unit may have
+    /// changed, so the grant is sent first. Members of a suspended device receive the state with
+    /// its next scene.
+    func restart(_ scene: DeviceScene, at tick: UInt64) {
+        guard scene.start(epoch: epoch, tick: tick) else { return }
+        let members = members(on: scene)
+        for member in members { send([.device(deviceGrant(member))], to: [member]) }
+        sendState(to: members.filter { $0.phase != .seeking })
+    }
+
+    /// The members that watch a device.
+    func members(on scene: DeviceScene) -> [Member] {
+        roster.inOrder.filter { $0.stream.device == scene.id }
     }
 
     /// Suspends devices whose layout exceeded the slice, and closes those that exceed the budget of
@@ -113,7 +123,7 @@ extension SceneSession {
 
     /// Moves the members of a device that cannot be shown to the main one.
     func close(_ scene: DeviceScene, _ reason: String) {
-        let members = roster.inOrder.filter { $0.stream.device == scene.id }
+        let members = members(on: scene)
         devices.remove(scene.id)
         for member in members { move(member, to: DeviceChoice(fit: .main, reason: reason)) }
     }
@@ -137,12 +147,12 @@ extension SceneSession {
                 let isSame = try scene.thaw(
                     main, epoch: epoch, tick: streams.tick, tickRate: tickRate, workLimit: limit)
                 spent &+= scene.model?.work ?? 0
-                guard !isSame else { continue }
+                guard !isSame else {
+                    tell(scene.takeInsetChangesOfNewLayout(), to: members(on: scene))
+                    continue
+                }
                 forgetStreams(of: scene)
-                sendState(
-                    to: roster.inOrder.filter {
-                        $0.stream.device == scene.id && $0.phase != .seeking
-                    })
+                sendState(to: members(on: scene).filter { $0.phase != .seeking })
             } catch {
                 if error.code == .tooExpensive, limit < most {
                     scene.suspend()

@@ -49,16 +49,10 @@ extension SceneSession {
                 movedViewCount &+= UInt64(result.movedViewCount)
                 for delivery in result.deliveries { send(delivery) }
                 for key in result.restarted { sendState(to: roster.inStep(key)) }
-                tell(
-                    scene.takeInsetChanges(marks),
-                    to: roster.inOrder.filter { $0.stream.device == scene.id })
+                tell(scene.takeInsetChanges(marks), to: members(on: scene))
             } catch {
-                // As on the main device: they receive the whole state. The unit may change, so the
-                // grant is sent first.
-                scene.start(epoch: epoch, tick: tick)
-                let members = roster.inOrder.filter { $0.stream.device == scene.id }
-                for member in members { send([.device(deviceGrant(member))], to: [member]) }
-                sendState(to: members.filter { $0.phase != .seeking })
+                // As on the main device: they receive the whole state.
+                restart(scene, at: tick)
             }
         }
     }
