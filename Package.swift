@@ -460,7 +460,11 @@ let package = Package(
             name: "SceneLintTests", dependencies: ["InterfaceBuilder", "JSON", "SceneLint"],
             swiftSettings: strict),
         .testTarget(
-            name: "SceneComparisonTests", dependencies: ["SceneComparison", "SceneDocument"],
+            name: "SceneComparisonTests",
+            dependencies: [
+                "JSON", "SceneComparison", "SceneDocument", "SceneModel", "SceneTestSupport",
+                "SeededRandom",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "LineBreakingTests", dependencies: ["LineBreaking"], exclude: ["Vectors"],

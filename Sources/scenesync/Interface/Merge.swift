@@ -3,28 +3,31 @@ import Essentials
 import FoundationEssentials
 import InterfaceBuilder
 import JSON
+import SceneComparison
+import SceneDocument
 
-/// Puts two versions of an Interface Builder file together.
+/// Puts two versions of an Interface Builder file, or of a scene document, together.
 struct Merge: ParsableCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, json
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Merge two versions of a .storyboard or .xib that come from one.",
+        abstract: "Merge two versions of a .storyboard, .xib or document that come from one.",
         discussion: """
             Matches views, constraints and all else by id, not by lines: constants, texts and other attributes, and \
             elements that came, went or moved, are taken from the version that changed them. Where both changed the same \
-            thing, the result has our value and a comment, Xcode opens it, and the conflict is told in words; the command \
-            ends with 1 then.
+            thing, the result has our value, the conflict is told in words, and the command ends with 1. A merged Interface \
+            Builder file opens in Xcode, with a comment at each conflict.
 
               scenesync merge base.storyboard ours.storyboard theirs.storyboard --output Main.storyboard
+              scenesync merge base.json ours.json theirs.json --output scene.json
 
             For git, with the line "*.storyboard merge=scenesync" in .gitattributes:
 
               git config merge.scenesync.driver 'scenesync merge %O %A %B --output %A'
 
-            Where both versions changed a stored frame, ours is kept; scenesync lint --fix writes the frames that the \
+            Where both versions changed a frame that an Interface Builder file stores, ours is kept; scenesync lint --fix writes the frames that the \
             constraints give.
             """)
 
@@ -50,20 +53,14 @@ struct Merge: ParsableCommand {
 
     func run() throws {
         let versions = try [base, ours, theirs].map { (file) throws(ExitCode) in
-            do throws(InputFailure) { return try Input.bytes(file) } catch {
+            do throws(InputFailure) { return (file, try Input.bytes(file)) } catch {
                 throw Output.failure(.badData, error.text, try: Advice.after(error))
             }
         }
-        let merge: InterfaceMerge
-        do throws(InterfaceError) {
-            merge = try InterfaceMerge(base: versions[0], ours: versions[1], theirs: versions[2])
-        } catch {
-            throw Output.failure(
-                .badData, error.description, try: "merge files of Interface Builder")
-        }
-        try write(merge.bytes)
-        tell(merge)
-        if !merge.conflicts.isEmpty { throw ExitCode(1) }
+        let result = try Result(versions)
+        try write(result.bytes)
+        tell(result)
+        if !result.conflicts.isEmpty { throw ExitCode(1) }
     }
 
     private func write(_ bytes: [UInt8]) throws {
@@ -77,7 +74,7 @@ struct Merge: ParsableCommand {
         }
     }
 
-    private func tell(_ merge: InterfaceMerge) {
+    private func tell(_ merge: Result) {
         switch format {
         case .text:
             for conflict in merge.conflicts { Output.note("conflict: \(conflict.text)") }
@@ -98,6 +95,62 @@ struct Merge: ParsableCommand {
                 JSONMember("staleFrames", .number(Double(merge.staleFrames))),
             ])
             Output.result(report.text())
+        }
+    }
+}
+
+extension Merge {
+    /// A merged file, and what both versions changed.
+    private struct Result {
+        var bytes: [UInt8]
+        var conflicts: [(id: String, text: String)]
+        /// The stored frames of an Interface Builder file that both versions changed.
+        var staleFrames = 0
+
+        /// - Parameter versions: The names and bytes of the base, ours and theirs.
+        init(_ versions: [(name: String, bytes: [UInt8])]) throws {
+            let areInterfaces = versions.map { InterfaceInput.accepts($0.bytes, $0.name) }
+            guard areInterfaces.allSatisfy({ $0 == areInterfaces[0] }) else {
+                throw Output.failure(
+                    .badData, "an Interface Builder file and a document have nothing in common",
+                    try: "merge three versions of one file")
+            }
+            if areInterfaces[0] {
+                try self.init(interfaces: versions.map(\.bytes))
+            } else {
+                try self.init(documents: versions)
+            }
+        }
+
+        private init(interfaces: [[UInt8]]) throws {
+            do throws(InterfaceError) {
+                let merge = try InterfaceMerge(
+                    base: interfaces[0], ours: interfaces[1], theirs: interfaces[2])
+                bytes = merge.bytes
+                conflicts = merge.conflicts.map { ($0.id, $0.text) }
+                staleFrames = merge.staleFrames
+            } catch {
+                throw Output.failure(
+                    .badData, error.description, try: "merge files of Interface Builder")
+            }
+        }
+
+        private init(documents versions: [(name: String, bytes: [UInt8])]) throws {
+            let documents = try versions.map { (name, bytes) throws(ExitCode) in
+                do throws(InputFailure) { return try Input.parse(bytes, name) } catch {
+                    throw Output.failure(.badData, error.text, try: Advice.after(error))
+                }
+            }
+            do throws(DocumentError) {
+                let merge = try DocumentMerge(
+                    base: documents[0], ours: documents[1], theirs: documents[2])
+                bytes = Array((merge.document.json(pretty: true) + "\n").utf8)
+                conflicts = merge.conflicts.map { ($0.id, $0.text) }
+            } catch {
+                throw Output.failure(
+                    .badData, "the versions exclude each other: \(error)",
+                    try: "merge what it names by hand")
+            }
         }
     }
 }
