@@ -11,11 +11,11 @@ struct DiagnosticsBoard {
     /// Members that joined since the last tick and can read diagnostics.
     private var newReaders: [Member] = []
 
-    /// Whether the scene has changed since the diagnostics were last computed.
-    private var isOutdated = false
+    /// The tick of the baseline that `last` was computed for; `nil` if the scene has changed since.
+    private var knownTick: UInt64?
 
     /// Registers a change of the scene. Diagnostics may change even if no view moves.
-    mutating func sceneDidChange() { isOutdated = true }
+    mutating func sceneDidChange() { knownTick = nil }
 
     /// Whether members wait for their first diagnostics.
     var hasNewReaders: Bool { !newReaders.isEmpty }
@@ -33,9 +33,7 @@ struct DiagnosticsBoard {
     mutating func forget(_ member: Member) { newReaders.removeAll { $0 === member } }
 
     /// The diagnostics computed for an earlier tick; `nil` if they may be outdated.
-    func known(at tick: UInt64) -> Diagnostics? {
-        last.tick == tick && tick > 0 && !isOutdated ? last : nil
-    }
+    func known(at tick: UInt64) -> Diagnostics? { knownTick == tick ? last : nil }
 
     /// Computes the diagnostics at the tick of the members' baseline.
     func diagnostics(of model: SceneModel, tick: UInt64) -> Diagnostics {
@@ -49,8 +47,7 @@ struct DiagnosticsBoard {
 
     /// Removes and returns the members that joined; they receive `present` now.
     mutating func takeNewReaders(_ present: Diagnostics) -> [Member] {
-        last = present
-        isOutdated = false
+        take(present)
         defer { newReaders.removeAll() }
         return newReaders
     }
@@ -59,11 +56,14 @@ struct DiagnosticsBoard {
     ///
     /// - Returns: Whether they differ from those that members last received.
     mutating func isNews(_ present: Diagnostics) -> Bool {
-        isOutdated = false
         var same = present
         same.tick = last.tick
-        guard same != last else { return false }
+        defer { take(present) }
+        return same != last
+    }
+
+    private mutating func take(_ present: Diagnostics) {
         last = present
-        return true
+        knownTick = present.tick
     }
 }
