@@ -17,6 +17,7 @@ extension LookProperties {
         case .tint: try visitor.visit(key, &tint, other.tint, .color)
         case .transform: try visitor.visit(key, &transform, other.transform, .transform)
         case .image: try visitor.visit(key, &image, other.image, .image)
+        case .symbol: try visitor.visit(key, &symbol, other.symbol, .symbol)
         case .kind, .text, .lines, .align, .preferredWidth, .background, .foreground, .border,
             .opacity, .hidden, .clips, .contentMode, .collapses, .intrinsic, .hugging, .compression,
             .baseline, .margins, .safeArea, .frame, .frameIn, .autoresizing, .axis, .distribution,

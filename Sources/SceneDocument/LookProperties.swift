@@ -80,14 +80,17 @@ public struct LookProperties: Sendable, Hashable {
     public var transform: TransformSpec?
     /// The picture of an image view. Apple, `UIImageView.image`.
     public var image: ImageSpec?
+    /// The symbol of an image view without a picture, and of a button without a title. Apple,
+    /// `UIImage(systemName:)`.
+    public var symbol: SymbolName?
 
     /// Makes properties of which none is given.
     public init() {}
 
-    /// Whether a colour follows traits.
+    /// Whether a colour follows traits; a symbol has the tint, which is a system colour.
     var hasSystemColor: Bool {
         borderColor?.isSystem == true || shadow?.color.isSystem == true || tint?.isSystem == true
-            || gradient?.colors.contains { $0.isSystem } == true
+            || symbol != nil || gradient?.colors.contains { $0.isSystem } == true
     }
 }
 

@@ -121,6 +121,25 @@ extension PropertyFormat<ImageSpec> {
     }
 }
 
+extension PropertyFormat<SymbolName> {
+    /// A name of the set.
+    static var symbol: PropertyFormat {
+        PropertyFormat(
+            { (node) throws(DocumentError) in
+                let text = try node.text()
+                guard let name = SymbolName(text) else {
+                    let near = SymbolName.closest(to: text).joined(separator: ", ")
+                    throw node.error(
+                        .badValue, "unknown symbol \"\(text.prefix(80))\"",
+                        expected: near.isEmpty
+                            ? "one of the \(SymbolName.all.count) names of symbols in protocol/names.json"
+                            : "a name of the set, such as \(near)")
+                }
+                return name
+            }, { .string($0.text) })
+    }
+}
+
 extension ImageSpec {
     fileprivate init(_ node: JSONCursor) throws(DocumentError) {
         if case .string = node.value.kind {

@@ -31,7 +31,7 @@ public struct Variation: Sendable, Equatable {
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .cornerRadius,
             .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform,
-            .image:
+            .image, .symbol:
             true
         case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
             .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory,

@@ -62,6 +62,7 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case tint
     case transform
     case image
+    case symbol
     case events
     case enabled
     case focusable
@@ -209,7 +210,7 @@ extension ViewProperties {
             try visitor.visit(
                 key, &rare.minimumScaleFactor, other.rare.minimumScaleFactor, .number(0...1))
         case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
-            .transform, .image:
+            .transform, .image, .symbol:
             var own = look
             try own.visit(key, besides: other.look, &visitor)
             look = own
@@ -271,7 +272,7 @@ extension InteractionProperties {
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .cornerRadius,
             .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform,
-            .image:
+            .image, .symbol:
             break
         }
     }

@@ -79,7 +79,22 @@ extension SceneModel {
             drawn.mode = properties.contentMode ?? .scaleToFill
             result.image = drawn
         }
+        if let name = look.symbol, result.image == nil, let extent = symbolExtent(of: node) {
+            var drawn = LookSymbol()
+            drawn.name = name.text
+            drawn.side = extent.side
+            // A button's content mode says nothing of what stands in it.
+            let isImage = properties.kind == .image
+            drawn.mode = isImage ? properties.contentMode ?? .scaleToFill : .center
+            result.symbol = drawn
+            result.tint = color(.system(.tint), of: node)
+        }
         return result == ViewLook() ? nil : result
+    }
+
+    /// The extent of the symbol that a view shows; nil where it shows none.
+    private func symbolExtent(of node: ViewNode) -> SymbolExtent? {
+        (node.view as? ImageView)?.symbol ?? (node.view as? Button)?.symbol
     }
 
     /// Has a view's colours follow its traits, or not any more, and what is below follow its tint.

@@ -279,6 +279,7 @@ extension SceneModel {
             window.textMetrics = textMetrics
             for node in nodesInOrder {
                 (node.view as? TextContentView)?.metrics = textMetrics
+                (node.view as? ImageView)?.metrics = textMetrics
             }
         }
         if viewport.scale != old.scale || viewport.rounding != old.rounding {

@@ -16,7 +16,10 @@ extension SceneModel {
         case .stack: view = StackView(identifier: id)
         case .scroll: view = ScrollView(identifier: id)
         case .flow: view = FlowView(identifier: id)
-        case .image: view = ImageView(identifier: id)
+        case .image:
+            let image = ImageView(identifier: id)
+            image.metrics = textMetrics
+            view = image
         case .view:
             if let frame = properties.frame {
                 view = View(frame: frame, identifier: id)

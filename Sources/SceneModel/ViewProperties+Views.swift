@@ -31,7 +31,8 @@ extension ViewKey {
             .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .transform,
-            .image, .enabled, .selected, .value, .minimum, .maximum, .step, .placeholder, .segments:
+            .image, .symbol, .enabled, .selected, .value, .minimum, .maximum, .step, .placeholder,
+            .segments:
             .alone
         case .autoresizing, .frameIn: .inSuperview
         case .arranged, .customSpacing: .amongSiblings
@@ -58,7 +59,7 @@ extension ViewKey {
         .alignmentInsets, .contentInset, .contentInsetAdjustmentBehavior,
         .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
         .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .transform,
-        .image,
+        .image, .symbol,
     ]
 
     /// Those of `setAlone` that `InteractionProperties` does not have.
@@ -124,6 +125,7 @@ extension ViewProperties {
         case .dynamicType:
             guard let dynamicType else { return }
             (view as? TextContentView)?.adjustsFontForContentSizeCategory = dynamicType
+            (view as? ImageView)?.adjustsFontForContentSizeCategory = dynamicType
         case .traits: if let traits { view.traitOverrides = TraitOverrides(traits) }
         case .insetsLayoutMarginsFromSafeArea:
             guard let insets = insetsLayoutMarginsFromSafeArea else { return }
@@ -155,9 +157,13 @@ extension ViewProperties {
             guard let relative = rare.baselineRelativeArrangement else { return }
             (view as? StackView)?.isBaselineRelativeArrangement = relative
         case .textStyle:
-            if let style = rare.textStyle { (view as? TextContentView)?.font.textStyle = style }
+            guard let style = rare.textStyle else { return }
+            (view as? TextContentView)?.font.textStyle = style
+            (view as? ImageView)?.font.textStyle = style
         case .fontSize:
-            if let size = rare.fontSize { (view as? TextContentView)?.font.pointSize = size }
+            guard let size = rare.fontSize else { return }
+            (view as? TextContentView)?.font.pointSize = size
+            (view as? ImageView)?.font.pointSize = size
         case .fontWeight:
             if let weight = rare.fontWeight { (view as? TextContentView)?.font.weight = weight }
         case .lineBreakMode:
@@ -170,6 +176,10 @@ extension ViewProperties {
         case .image:
             guard hasLook, let image = look.image else { return }
             (view as? ImageView)?.imageSize = image.size
+        case .symbol:
+            guard hasLook, look.symbol != nil else { return }
+            (view as? ImageView)?.showsSymbol = true
+            (view as? Button)?.showsSymbol = true
         case .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value:
             if let control = view as? Control { interaction.apply(key, to: control) }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
@@ -215,7 +225,7 @@ extension InteractionProperties {
             .contentInset, .contentInsetAdjustmentBehavior, .layoutMarginsFollowReadableWidth,
             .baselineRelativeArrangement, .textStyle, .fontSize, .fontWeight, .lineBreakMode,
             .minimumScaleFactor, .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow,
-            .gradient, .tint, .transform, .image:
+            .gradient, .tint, .transform, .image, .symbol:
             break
         }
     }
@@ -276,6 +286,7 @@ extension ViewKey {
             copy(view, fresh) { (to: TextContentView, from: TextContentView) in
                 to.adjustsFontForContentSizeCategory = from.adjustsFontForContentSizeCategory
             }
+            (view as? ImageView)?.adjustsFontForContentSizeCategory = true
         case .traits: view.traitOverrides = TraitOverrides()
         case .insetsLayoutMarginsFromSafeArea: view.insetsLayoutMarginsFromSafeArea = true
         case .preservesSuperviewLayoutMargins: view.preservesSuperviewLayoutMargins = false
@@ -301,10 +312,12 @@ extension ViewKey {
             copy(view, fresh) { (to: TextContentView, from: TextContentView) in
                 to.font.textStyle = from.font.textStyle
             }
+            (view as? ImageView)?.font.textStyle = nil
         case .fontSize:
             copy(view, fresh) { (to: TextContentView, from: TextContentView) in
                 to.font.pointSize = from.font.pointSize
             }
+            (view as? ImageView)?.font.pointSize = nil
         case .fontWeight:
             copy(view, fresh) { (to: TextContentView, from: TextContentView) in
                 to.font.weight = from.font.weight
@@ -317,6 +330,9 @@ extension ViewKey {
             }
         case .transform: view.transform = .identity
         case .image: (view as? ImageView)?.imageSize = nil
+        case .symbol:
+            (view as? ImageView)?.showsSymbol = false
+            (view as? Button)?.showsSymbol = false
         case .enabled:
             copy(view, fresh) { (to: Control, from: Control) in to.isEnabled = from.isEnabled }
         case .selected:

@@ -14,6 +14,7 @@ struct OpTests {
             ##"{"op":"setView","id":"root","background":"#010203"}"##,
             #"{"op":"addConstraint","id":"w","rule":"a.width == 3 @750","active":false}"#,
             #"{"op":"addConstraint","id":"w","vfl":"[a][b]","options":["alignAllTop"]}"#,
+            #"{"op":"setView","id":"a","symbol":"square.and.arrow.up"}"#,
             #"{"op":"removeConstraint","id":"row.2"}"#,
             ##"{"op":"setConstraint","id":"#0","constant":300,"priority":1,"multiplier":2,"active":true}"##,
             #"{"op":"activateSet","id":"s","auto":true}"#,

@@ -113,6 +113,53 @@ struct LookTests {
         #expect(try content("c", model).look == nil)
     }
 
+    @Test("a symbol has its size, its place and the tint of the nearest view that has one")
+    func symbols() throws {
+        let model = try model(
+            """
+            {"id": "a"},
+            {"id": "b", "parent": "a", "kind": "image", "symbol": "gear", "contentMode": "center"},
+            {"id": "c", "parent": "a", "kind": "button", "symbol": "trash"},
+            {"id": "d", "parent": "a", "kind": "button", "symbol": "trash", "text": "Bin"},
+            {"id": "e", "parent": "a", "symbol": "gear"}
+            """)
+        let symbol = try #require(try content("b", model).look?.symbol)
+        #expect(symbol.name == "gear" && symbol.side == 16 && symbol.mode == .center)
+        #expect(try content("b", model).look?.tint == Color("#007aff"))
+        #expect(try content("c", model).look?.symbol?.name == "trash")
+        #expect(try content("c", model).look?.symbol?.mode == .center)
+        #expect(try content("d", model).look == nil)
+        #expect(try content("e", model).look == nil)
+        _ = model.takeMarks()
+        try apply(#"[{"op": "setViewport", "userInterfaceStyle": "dark"}]"#, to: model)
+        #expect(Set(model.takeMarks().contents.map(\.id)).isSuperset(of: ["b", "c"]))
+        #expect(try content("b", model).look?.tint == Color("#0a84ff"))
+        try apply(##"[{"op": "setView", "id": "a", "tint": "#112233"}]"##, to: model)
+        #expect(try content("b", model).look?.tint == Color("#112233"))
+        try apply(#"[{"op": "setViewport", "contentSizeCategory": "extraExtraLarge"}]"#, to: model)
+        // The cell of 8 × 16 grows by 21 / 17, to 10 × 20.
+        #expect(try content("b", model).look?.symbol?.side == 20)
+        let again = try SceneModel(SceneDocument.parse(Array(model.document().json().utf8)))
+        #expect(again.records() == model.records())
+        try apply(#"[{"op": "resetView", "id": "b", "keys": ["symbol"]}]"#, to: model)
+        #expect(try content("b", model).look == nil)
+    }
+
+    @Test("a button in faces has room for its symbol, and a picture stands before a symbol")
+    func symbolSizes() throws {
+        let hash = String(repeating: "a", count: 64)
+        let model = try model(
+            """
+            {"id": "a", "kind": "image", "symbol": "gear",
+             "image": {"hash": "\(hash)", "width": 30, "height": 10}},
+            {"id": "b", "kind": "image", "symbol": "gear", "image": "\(hash)"}
+            """)
+        let look = try #require(try content("a", model).look)
+        #expect(look.image != nil && look.symbol == nil)
+        // A picture of unknown size is none.
+        #expect(try content("b", model).look?.symbol?.name == "gear")
+    }
+
     @Test("an export has the looks that were given, and gives the same contents again")
     func export() throws {
         let model = try model(

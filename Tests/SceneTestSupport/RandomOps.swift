@@ -242,7 +242,7 @@ package struct RandomOps {
         case .lineBreakMode: "\"\(pick(["byClipping", "byTruncatingMiddle", "byWordWrapping"]))\""
         case .minimumScaleFactor: pick(["0", "0.5", "1"])
         case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
-            .transform, .image:
+            .transform, .image, .symbol:
             look(key)
         case .minimumContentSizeCategory, .maximumContentSizeCategory:
             "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""
@@ -280,6 +280,7 @@ package struct RandomOps {
             let hash = String(repeating: people.pick(["0", "a"]), count: 64)
             let rest = #""scale":2,"width":30,"height":8192,"type":"image/png""#
             return people.pick(["\"\(hash)\"", "{\"hash\":\"\(hash)\",\(rest)}"])
+        case .symbol: return people.pick([#""gear""#, #""square.and.arrow.up""#])
         case .transform:
             return people.pick([
                 "{}", #"{"rotation":45}"#,

@@ -81,6 +81,7 @@ export interface ViewProperties {
   tint?: string;
   transform?: { rotation?: number; scale?: number | Pair; translation?: Pair };
   image?: string | { hash: string; scale?: number; width?: number; height?: number; type?: string };
+  symbol?: string;
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;

@@ -7,6 +7,20 @@ public final class Button: Control {
         didSet { if title != oldValue { contentDidChange() } }
     }
 
+    /// Whether a symbol stands in its middle while the title is empty.
+    public var showsSymbol = false {
+        didSet { if showsSymbol != oldValue { contentDidChange() } }
+    }
+
+    /// The extent of the symbol, in points; nil where there is a title or no symbol.
+    public var symbol: SymbolExtent? {
+        guard showsSymbol, title.isEmpty else { return nil }
+        return switch typesetting {
+        case .faces(let faces): SymbolExtent(font: faces.font, scale: faces.scale)
+        case .grid(let cell): SymbolExtent(cell: cell)
+        }
+    }
+
     /// The cells beside the title: a bracket and a space on each side.
     private static let paddingColumns = 4
 
@@ -32,9 +46,11 @@ public final class Button: Control {
 
     override func naturalSize(in faces: FaceTypesetting) -> (width: Double?, height: Double) {
         let insets = Self.faceInsets
+        let symbol = symbol?.content ?? .zero
         return (
-            Self.width(of: faceTitle, in: faces) + insets.leading + insets.trailing,
-            faces.lineHeight + insets.top + insets.bottom
+            Self.width(of: faceTitle, in: faces) + symbol.width + insets.leading
+                + insets.trailing,
+            max(faces.lineHeight, symbol.height) + insets.top + insets.bottom
         )
     }
 

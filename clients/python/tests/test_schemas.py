@@ -225,6 +225,7 @@ GOOD_VIEWS: list[dict[str, Any]] = [
      "gradient": {"colors": ["tint", "#00000000"], "locations": [0, 1], "startPoint": [0, 0], "endPoint": [1, 1]},
      "transform": {"rotation": 45, "scale": [1, 2], "translation": [3, 4]}},
     {"id": "n", "kind": "image", "image": "0" * 64, "contentMode": "topRight"},
+    {"id": "p", "kind": "image", "symbol": "square.and.arrow.up"},
     {"id": "o", "image": {"hash": "a" * 64, "scale": 2, "width": 8192, "height": 1, "type": "image/png"}},
     {"id": "m", "transform": {"scale": 2}, "shadow": {}, "gradient": {"colors": ["label", "label"]}},
     {"id": "g", "kind": "switch", "value": True}, {"id": "h", "kind": "textField", "value": "Ada"},

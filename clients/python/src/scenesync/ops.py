@@ -90,6 +90,7 @@ class ViewProperties(TypedDict, total=False):
     tint: str
     transform: Mapping[str, Any]
     image: str | Mapping[str, Any]
+    symbol: str
     events: Sequence[Literal["tap", "press", "hover", "key", "scroll", "input"]]
     enabled: bool
     focusable: bool
