@@ -46,6 +46,42 @@ struct LookWireTests {
         #expect(count(twice) - count(alone) == count(plainer) - count(plain) + 2)
     }
 
+    @Test("symbols go beside the looks, which older readers find without them")
+    func symbols() throws {
+        var gear = look
+        gear.symbol = LookSymbol()
+        gear.symbol?.name = "gear"
+        gear.symbol?.side = 20.5
+        gear.symbol?.mode = .topRight
+        var bell = gear
+        bell.symbol?.name = "bell"
+        let views = [record(0, nil), record(1, gear), record(2, look), record(3, bell)]
+        let message = ServerMessage.snapshot(snapshot(views))
+        #expect(try ServerMessage.decode(message.encoded(as: .binary)) == message)
+        #expect(try ServerMessage.decode(json: message.encoded(as: .json)) == message)
+        // Looks that differ by their symbol alone are two.
+        let same = ServerMessage.snapshot(
+            snapshot([record(0, nil), record(1, gear), record(2, gear)]))
+        let other = ServerMessage.snapshot(
+            snapshot([record(0, nil), record(1, gear), record(2, bell)]))
+        #expect(same.encoded(as: .binary).count < other.encoded(as: .binary).count)
+    }
+
+    @Test("a symbol keeps its proportions, and stands where its mode says")
+    func places() {
+        var symbol = LookSymbol()
+        symbol.side = 20
+        func frame(_ mode: ContentMode) -> Rect {
+            symbol.mode = mode
+            return symbol.frame(in: Size(width: 100, height: 40))
+        }
+        #expect(frame(.scaleToFill) == Rect(x: 30, y: 0, width: 40, height: 40))
+        #expect(frame(.scaleAspectFit) == Rect(x: 30, y: 0, width: 40, height: 40))
+        #expect(frame(.scaleAspectFill) == Rect(x: 0, y: -30, width: 100, height: 100))
+        #expect(frame(.center) == Rect(x: 40, y: 10, width: 20, height: 20))
+        #expect(frame(.bottomRight) == Rect(x: 80, y: 20, width: 20, height: 20))
+    }
+
     @Test("a mirror keeps a look until it is told of another")
     func mirror() throws {
         var mirror = SceneMirror()

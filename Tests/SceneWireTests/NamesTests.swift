@@ -12,6 +12,7 @@ struct NamesTests {
     private struct Names: Decodable {
         var ops: [String]
         var viewKeys: [String]
+        var symbols: [String]
         var clientMessages: [String: UInt8]
         var serverMessages: [String: UInt8]
         var capabilityBits: [String: Int]
@@ -32,6 +33,14 @@ struct NamesTests {
     func opsAndKeys() {
         #expect(Op.Name.allCases.map(\.rawValue) == names.ops)
         #expect(ViewKey.allCases.map(\.rawValue) == names.viewKeys)
+    }
+
+    @Test("the symbols are those that other languages are told of, each once and in order")
+    func symbols() {
+        #expect(SymbolName.all == names.symbols)
+        #expect(SymbolName.all == Set(names.symbols).sorted())
+        #expect(SymbolName.all.allSatisfy { $0.utf8.count <= SymbolName.byteMaximum })
+        #expect(SymbolName.all.allSatisfy { $0.wholeMatch(of: /[a-z0-9]+(\.[a-z0-9]+)*/) != nil })
     }
 
     @Test("a stored property for each key, and no other")

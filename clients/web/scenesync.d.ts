@@ -80,6 +80,7 @@ export interface ViewProperties {
   tint?: string;
   transform?: { rotation?: number; scale?: number | Pair; translation?: Pair };
   image?: string | { hash: string; scale?: number; width?: number; height?: number; type?: string };
+  symbol?: string;
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;
@@ -226,6 +227,8 @@ export interface Look {
   transform?: { rotation: number; scale: Pair; translation: Pair };
   /** The size is in pixels, `scale` is pixels a point. */
   image?: { hash: string; width: number; height: number; scale: number; mode: NonNullable<ViewProperties["contentMode"]> };
+  /** In the tint; `side` is that of its square, in points. SPEC.md, VAL-17. */
+  symbol?: { name: string; side: number; mode: NonNullable<ViewProperties["contentMode"]> };
 }
 
 export interface Refusal {

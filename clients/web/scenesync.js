@@ -1357,11 +1357,14 @@ const LOOKS = struct(
   },
   ({ looks, views }) => (views.some(({ look }) => look > looks.length) ? "the place of a look" : undefined));
 
+/** The symbols of a message's looks (SPEC VAL-17). */
+const SYMBOLS = struct({ symbols: list(struct({ look: U32, name: text(64), side: F64, mode: CONTENT_MODE }), limits.views + 1) });
+/** What is told of views besides their contents. */
+const BESIDES = { 2: ["faces", FACES], 4: ["looks", LOOKS], 6: ["symbols", SYMBOLS] };
+
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
-  snapshot: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
-  tree: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
-  content: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
+  snapshot: BESIDES, tree: BESIDES, content: BESIDES,
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64],
     10: ["person", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
@@ -1836,7 +1839,12 @@ function giveFace(content, face) {
 }
 
 /** What is drawn of views besides their contents that a message tells, by view; `undefined` for a view that has it no more (SPEC VAL-14). */
-const looksOf = ({ looks }) => new Map(looks?.views.map(({ number, look }) => [number, look ? looks.looks[look - 1] : undefined]));
+function looksOf({ looks, symbols }) {
+  const own = [...looks?.looks ?? []];
+  // A symbol of a look that is not there is passed over (SPEC VAL-17).
+  for (const { look, ...symbol } of symbols?.symbols ?? []) if (own[look - 1]) own[look - 1] = { ...own[look - 1], symbol };
+  return new Map(looks?.views.map(({ number, look }) => [number, look ? own[look - 1] : undefined]));
+}
 
 /** Gives a view its look, which is no part of the state hash. */
 function giveLook(content, look) {
@@ -1891,9 +1899,9 @@ const appliers = {
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },
-  tree(mirror, { tick, changes, faces, looks }) {
+  tree(mirror, { tick, changes, faces, looks, symbols }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces }), seen = looksOf({ looks });
+    const told = facesOf({ faces }), seen = looksOf({ looks, symbols });
     for (const change of changes) {
       if (change.change === "add") {
         if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
@@ -1925,9 +1933,9 @@ const appliers = {
       }
     }
   },
-  content(mirror, { tick, changes, invalidations, faces, looks }) {
+  content(mirror, { tick, changes, invalidations, faces, looks, symbols }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces }), seen = looksOf({ looks });
+    const told = facesOf({ faces }), seen = looksOf({ looks, symbols });
     for (const { number, content } of changes) {
       const view = mirror.require(number), { face, look } = view.content;
       giveFace(content, told.has(number) ? told.get(number) : face);

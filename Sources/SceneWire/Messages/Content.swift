@@ -68,6 +68,9 @@ extension Content: WireValue {
         }
         var looks = seen.isEmpty ? nil : ViewLooks(seen)
         try coder.extra(4, "looks", &looks)
+        var symbols = looks?.symbols
+        try coder.extra(6, "symbols", &symbols)
+        looks?.take(symbols)
         if given.isEmpty, let faces { take(faces) }
         if seen.isEmpty, let looks { take(looks) }
     }

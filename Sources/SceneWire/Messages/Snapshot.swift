@@ -40,6 +40,9 @@ extension Snapshot: WireValue {
         try coder.extra(2, "faces", &faces)
         var looks = hasExtras ? ViewLooks(of: views) : nil
         try coder.extra(4, "looks", &looks)
+        var symbols = looks?.symbols
+        try coder.extra(6, "symbols", &symbols)
+        looks?.take(symbols)
         faces?.give(to: &views)
         looks?.give(to: &views)
     }

@@ -38,6 +38,9 @@ extension Tree: WireValue {
         try coder.extra(2, "faces", &faces)
         var looks = ViewLooks(of: added)
         try coder.extra(4, "looks", &looks)
+        var symbols = looks?.symbols
+        try coder.extra(6, "symbols", &symbols)
+        looks?.take(symbols)
         guard faces != nil || looks != nil else { return }
         faces?.give(to: &added)
         looks?.give(to: &added)

@@ -110,6 +110,28 @@ public struct LookImage: Hashable, Sendable {
     }
 }
 
+/// A symbol, by its name, in the look's tint.
+public struct LookSymbol: Hashable, Sendable {
+    /// As `UIImage(systemName:)` takes it; a renderer without it draws nothing.
+    public var name = ""
+    /// The side of its square, in points.
+    public var side = 0.0
+    /// How it is placed in the view. It keeps its proportions, with `scaleToFill` too.
+    public var mode = ContentMode.scaleToFill
+
+    /// Makes a symbol without a name.
+    public init() {}
+
+    /// The square in a view, in points from the view's top left corner.
+    public func frame(in size: Size) -> Rect {
+        var image = LookImage()
+        (image.width, image.height) = (1, 1)
+        image.scale = side > 0 ? 1 / side : 1
+        image.mode = mode == .scaleToFill || mode == .redraw ? .scaleAspectFit : mode
+        return image.frame(in: size)
+    }
+}
+
 /// What a renderer draws of a view that has more than a colour and a line around it. It is no part
 /// of the state hash.
 public struct ViewLook: Hashable, Sendable {
@@ -121,7 +143,7 @@ public struct ViewLook: Hashable, Sendable {
     public var borderWidth = 0.0
     /// The colour of that line.
     public var borderColor: Color?
-    /// The colour of a control's accents; nil for the renderer's.
+    /// The colour of a control's accents and of a symbol; nil for the renderer's.
     public var tint: Color?
     /// What the area casts.
     public var shadow: LookShadow?
@@ -131,6 +153,8 @@ public struct ViewLook: Hashable, Sendable {
     public var transform: LookTransform?
     /// The picture that is drawn over the background.
     public var image: LookImage?
+    /// The symbol that is drawn over the background; `ViewSymbols` brings it.
+    public var symbol: LookSymbol?
 
     /// Makes a look that adds nothing.
     public init() {}
@@ -181,7 +205,16 @@ extension LookImage: WireValue {
     }
 }
 
+extension LookSymbol: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("name", &name, maximum: SymbolName.byteMaximum)
+        try coder.f64("side", &side)
+        try coder.choice("mode", &mode)
+    }
+}
+
 extension ViewLook: WireValue {
+    // Without the symbol: an older reader would not find the end of the look.
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.f64("cornerRadius", &cornerRadius)
         var corners = UInt32(maskedCorners.rawValue)
@@ -245,6 +278,17 @@ struct ViewLooks: WireValue, Equatable {
         let byNumber = byNumber
         for index in records.indices {
             if let look = byNumber[records[index].number] { records[index].content.look = look }
+        }
+    }
+
+    /// The symbols of the looks; nil where none has one.
+    var symbols: ViewSymbols? { ViewSymbols(of: looks) }
+
+    /// Gives the looks the symbols that are told of them. A symbol of a look that is not there is
+    /// passed over.
+    mutating func take(_ symbols: ViewSymbols?) {
+        for (look, symbol) in symbols?.byLook ?? [] where looks.indices.contains(look) {
+            looks[look].symbol = symbol
         }
     }
 

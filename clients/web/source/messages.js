@@ -341,11 +341,14 @@ const LOOKS = struct(
   },
   ({ looks, views }) => (views.some(({ look }) => look > looks.length) ? "the place of a look" : undefined));
 
+/** The symbols of a message's looks (SPEC VAL-17). */
+const SYMBOLS = struct({ symbols: list(struct({ look: U32, name: text(64), side: F64, mode: CONTENT_MODE }), limits.views + 1) });
+/** What is told of views besides their contents. */
+const BESIDES = { 2: ["faces", FACES], 4: ["looks", LOOKS], 6: ["symbols", SYMBOLS] };
+
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
-  snapshot: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
-  tree: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
-  content: { 2: ["faces", FACES], 4: ["looks", LOOKS] },
+  snapshot: BESIDES, tree: BESIDES, content: BESIDES,
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })], 8: ["client", U64],
     10: ["person", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },

@@ -311,7 +311,12 @@ function giveFace(content, face) {
 }
 
 /** What is drawn of views besides their contents that a message tells, by view; `undefined` for a view that has it no more (SPEC VAL-14). */
-const looksOf = ({ looks }) => new Map(looks?.views.map(({ number, look }) => [number, look ? looks.looks[look - 1] : undefined]));
+function looksOf({ looks, symbols }) {
+  const own = [...looks?.looks ?? []];
+  // A symbol of a look that is not there is passed over (SPEC VAL-17).
+  for (const { look, ...symbol } of symbols?.symbols ?? []) if (own[look - 1]) own[look - 1] = { ...own[look - 1], symbol };
+  return new Map(looks?.views.map(({ number, look }) => [number, look ? own[look - 1] : undefined]));
+}
 
 /** Gives a view its look, which is no part of the state hash. */
 function giveLook(content, look) {
@@ -366,9 +371,9 @@ const appliers = {
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },
-  tree(mirror, { tick, changes, faces, looks }) {
+  tree(mirror, { tick, changes, faces, looks, symbols }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces }), seen = looksOf({ looks });
+    const told = facesOf({ faces }), seen = looksOf({ looks, symbols });
     for (const change of changes) {
       if (change.change === "add") {
         if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
@@ -400,9 +405,9 @@ const appliers = {
       }
     }
   },
-  content(mirror, { tick, changes, invalidations, faces, looks }) {
+  content(mirror, { tick, changes, invalidations, faces, looks, symbols }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces }), seen = looksOf({ looks });
+    const told = facesOf({ faces }), seen = looksOf({ looks, symbols });
     for (const { number, content } of changes) {
       const view = mirror.require(number), { face, look } = view.content;
       giveFace(content, told.has(number) ? told.get(number) : face);

@@ -80,6 +80,7 @@ from .values import (
     Resume,
     Start,
     Style,
+    Symbols,
     View,
     WorkBudget,
 )
@@ -310,8 +311,10 @@ class Snapshot(Message):
     faces: Faces | None = None
     # What is drawn of views besides their contents; None for none.
     looks: Looks | None = None
+    # The symbols of the looks; None for none.
+    symbols: Symbols | None = None
 
-    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols))}
 
     def broken_rule(self) -> str | None:
         return chunk_rule(self)
@@ -409,8 +412,10 @@ class Tree(Message):
     faces: Faces | None = None
     # What is drawn of views besides their contents; None for none.
     looks: Looks | None = None
+    # The symbols of the looks; None for none.
+    symbols: Symbols | None = None
 
-    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols))}
 
 
 @dataclass
@@ -422,8 +427,10 @@ class ContentMessage(Message):
     faces: Faces | None = None
     # What is drawn of views besides their contents; None for none.
     looks: Looks | None = None
+    # The symbols of the looks; None for none.
+    symbols: Symbols | None = None
 
-    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols))}
 
 
 @dataclass

@@ -184,6 +184,15 @@ class Image:
     mode: str = field(CONTENT_MODE, "scaleToFill")
 
 
+@dataclass(frozen=True)
+class Symbol:
+    """A symbol by its name, in the look's tint; `side` is that of its square, in points (SPEC VAL-17)."""
+
+    name: str = ""
+    side: float = 0.0
+    mode: str = "scaleToFill"
+
+
 @dataclass
 class Look:
     """What is drawn of a view besides its content (SPEC VAL-14)."""
@@ -198,6 +207,8 @@ class Look:
     gradient: Gradient | None = field(Maybe(Gradient), None)
     transform: Transform | None = field(Maybe(Transform), None)
     image: Image | None = field(Maybe(Image), None)
+    #: Comes beside the looks, as `Symbols`.
+    symbol: Symbol | None = None
 
     def broken_rule(self) -> str | None:
         return None if self.masked_corners <= 15 else "at most 15"
@@ -220,6 +231,22 @@ class Looks:
     def broken_rule(self) -> str | None:
         fits = all(view.look <= len(self.looks) for view in self.views)
         return None if fits else "the place of a look"
+
+
+@dataclass
+class SymbolOfLook:
+    #: The place of the look, from 1.
+    look: int = field(U32, 0)
+    name: str = field(Text(64), "")
+    side: float = field(F64(), 0.0)
+    mode: str = field(CONTENT_MODE, "scaleToFill")
+
+
+@dataclass
+class Symbols:
+    """The symbols of a message's looks (SPEC VAL-17)."""
+
+    symbols: list[SymbolOfLook] = field(ListOf(Struct(SymbolOfLook), VIEWS + 1), list)
 
 
 @dataclass
