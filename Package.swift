@@ -240,7 +240,7 @@ let package = Package(
             name: "EmbedFiles", capability: .buildTool, path: "Sources/EmbeddedFiles/plugin"),
         .target(
             name: "EmbeddedFiles", dependencies: ["Deflate"],
-            exclude: ["embed", "fonts", "plugin"],
+            exclude: ["embed", "fonts", "plugin", "symbols"],
             swiftSettings: strict, plugins: ["EmbedFiles"]),
         .target(
             name: "SceneServer",
@@ -298,8 +298,8 @@ let package = Package(
         .target(
             name: "TerminalViewer",
             dependencies: [
-                "Bytes", "CEpoll", "CharacterWidth", "ConstraintLanguage", "JSON", "SceneClient",
-                "SceneDocument", "SceneWire",
+                "Bytes", "CEpoll", "CharacterWidth", "ConstraintLanguage", "EmbeddedFiles", "JSON",
+                "SceneClient", "SceneDocument", "SceneWire",
             ],
             path: "clients/terminal", swiftSettings: strict),
         .executableTarget(

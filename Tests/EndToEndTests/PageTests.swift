@@ -116,6 +116,27 @@ struct PageTests {
         #expect(head(short).contains("content-length: \(body(first).utf8.count)"))
     }
 
+    @Test("the symbols are where the page asks for them, for ever, and compressed in 40 KiB")
+    func symbols() throws {
+        let script = try String(
+            contentsOf: checkout.appendingPathComponent("page/symbols.js"), encoding: .utf8)
+        let path = try #require(script.firstMatch(of: /SET = "(symbols\/[0-9a-f]{64})"/)).output.1
+        let file = checkout.appendingPathComponent(
+            "../../Sources/EmbeddedFiles/symbols/symbols.json")
+        let server = try ServerProcess(["--in-memory"])
+        let plain = try #require(http("GET", "/\(path)", port: server.port))
+        #expect(plain.hasPrefix("HTTP/1.1 200"))
+        #expect(head(plain).contains("cache-control: public, max-age=31536000, immutable"))
+        #expect(body(plain) == (try String(contentsOf: file, encoding: .utf8)))
+        let short = try #require(
+            http("HEAD", "/\(path)", port: server.port, headers: "Accept-Encoding: gzip\r\n"))
+        #expect(head(short).contains("content-encoding: gzip"))
+        let length = try #require(head(short).firstMatch(of: /content-length: (\d+)/)).output.1
+        #expect(try #require(Int(length)) <= 40 * 1024)
+        let other = try #require(http("GET", "/symbols/0", port: server.port))
+        #expect(other.hasPrefix("HTTP/1.1 404"))
+    }
+
     /// What gzip makes of bytes that it compressed.
     private func decompressed(_ bytes: [UInt8]) throws -> String {
         let scratch = try Scratch()

@@ -14,7 +14,7 @@ struct EmbedFiles: BuildToolPlugin {
         }
         for folder in [
             "clients/web/page", "clients/web/play", "protocol/examples",
-            "Sources/EmbeddedFiles/fonts",
+            "Sources/EmbeddedFiles/fonts", "Sources/EmbeddedFiles/symbols",
         ] {
             files += try FileManager.default.contentsOfDirectory(
                 at: package.appending(path: folder), includingPropertiesForKeys: nil)

@@ -28,12 +28,19 @@ struct WebPage: Sendable {
     private let files: [String: File]
     /// The files of faces, by the paths of their requests.
     private let faces: [String: [UInt8]]
+    /// The symbols, by the paths of their request.
+    private let symbols: [String: EmbeddedFile]
 
     /// Reads the embedded files.
     ///
     /// - Complexity: O(bytes).
     init(faces: [ServedFace]) {
         self.faces = Dictionary(faces.map { ("/fonts/" + $0.hash, $0.file) }) { first, _ in first }
+        // The page and the playground ask for it beside themselves.
+        symbols = Dictionary(
+            uniqueKeysWithValues: EmbeddedFile.symbols.flatMap { file in
+                ["/", Self.play].map { ($0 + file.name, file) }
+            })
         var files: [String: File] = [:]
         for file in EmbeddedFile.page {
             // No protection is needed: the files are embedded, so no client can construct a
@@ -54,10 +61,11 @@ struct WebPage: Sendable {
         to request: HTTPRequest, isRoom: Bool, connectingTo origins: [String] = []
     ) -> HTTPResponse? {
         if let face = faces[request.path] { return Self.face(face) }
+        let isCompressed = request.acceptEncoding.map(Self.acceptsGzip) ?? false
+        if let file = symbols[request.path] { return Self.symbols(file, isCompressed) }
         if let answer = playground(request.path, query: request.query) { return answer }
         let name = isRoom ? Self.room(request.query) : request.path
         guard let file = files[name] else { return nil }
-        let isCompressed = request.acceptEncoding.map(Self.acceptsGzip) ?? false
         let representation = isCompressed ? file.compressed : file.plain
         let policy =
             name.hasPrefix(Self.play) ? Self.playPolicy : Self.policy(connectingTo: origins)
@@ -106,12 +114,25 @@ struct WebPage: Sendable {
         let isCompressed = file.starts(with: Array("wOF2".utf8))
         return HTTPResponse(
             status: 200, contentType: isCompressed ? "font/woff2" : "font/otf", body: file,
-            headers: [
-                ("cache-control", "public, max-age=31536000, immutable"),
-                ("cross-origin-resource-policy", "same-origin"),
-                ("x-content-type-options", "nosniff"),
-            ])
+            headers: immutable)
     }
+
+    /// The outlines of the symbols, which never change: the name of the file is its hash.
+    private static func symbols(_ file: EmbeddedFile, _ isCompressed: Bool) -> HTTPResponse {
+        var headers = immutable
+        headers.append(("vary", "accept-encoding"))
+        if isCompressed { headers.append(("content-encoding", "gzip")) }
+        return HTTPResponse(
+            status: 200, contentType: "application/json",
+            body: isCompressed ? file.compressed : file.plain, headers: headers)
+    }
+
+    /// Of a file that is named by its hash.
+    private static let immutable: [(name: String, value: String)] = [
+        ("cache-control", "public, max-age=31536000, immutable"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("x-content-type-options", "nosniff"),
+    ]
 
     /// The page that shows a room: `?app` requests the scene alone, as an application's screen.
     private static func room(_ query: String) -> String {

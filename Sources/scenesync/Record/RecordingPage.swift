@@ -16,6 +16,7 @@ struct RecordingPage {
     /// The modules of the page that the player consists of.
     private static let modules = [
         "dom", "faces", "player", "recording", "scenesync", "shapes", "stage",
+        "symbols",
     ]
 
     private let recording: SceneRecording
@@ -142,6 +143,9 @@ struct RecordingPage {
                 stamp = mirror.contentStamp
                 for view in mirror.records {
                     if let image = view.content.look?.image { paths.insert("blobs/\(image.hash)") }
+                    if view.content.look?.symbol != nil {
+                        paths.formUnion(EmbeddedFile.symbols.map { $0.name })
+                    }
                     for face in view.content.face?.files ?? [] {
                         paths.insert("fonts/\(face.hash)")
                     }
@@ -149,7 +153,7 @@ struct RecordingPage {
             }
         }
         return paths.sorted().compactMap { path in
-            guard let bytes = file(path) else {
+            guard let bytes = Self.symbols(path) ?? file(path) else {
                 Output.note("room \(room): \(path) is not here: the recording is without it")
                 return nil
             }
@@ -162,7 +166,12 @@ struct RecordingPage {
         }
     }
 
+    private static func symbols(_ path: String) -> [UInt8]? {
+        EmbeddedFile.symbols.first { $0.name == path }?.plain
+    }
+
     private static func type(of bytes: [UInt8], _ path: String) -> String {
+        if path.hasPrefix("symbols/") { return "application/json" }
         guard path.hasPrefix("fonts/") else {
             return (try? PictureInfo(of: bytes))?.type.mediaType ?? "application/octet-stream"
         }

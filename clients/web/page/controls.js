@@ -3,11 +3,12 @@
 // nearest one around it, and are placed from the mirror as it is shown.
 import { h } from "./dom.js";
 import { isMirroredSlider, segmentPlaces, titleOf } from "./own.js";
+import { spoken } from "./symbols.js";
 
 /** Roles that say `aria-selected`; others have `aria-current`. */
 const SELECTABLE = new Set(["option", "tab", "row", "gridcell", "treeitem"]);
 /** Controls that stand for themselves: nothing lies in them. */
-const LEAVES = new Set(["button", "switch", "slider", "textField", "segmented", "progress", "words"]);
+const LEAVES = new Set(["button", "switch", "slider", "textField", "segmented", "progress", "words", "symbol"]);
 
 /** As high as a control should be for a finger, in pixels (WCAG 2.5.5). */
 const FINGER = 44;
@@ -23,6 +24,7 @@ const makers = {
   progress: () => h("progress"),
   area: () => h("div"),
   words: () => h("span", { class: "words" }),
+  symbol: () => h("span", { class: "words", role: "img" }),
 };
 
 /** Sets an attribute, or takes it away; only where that changes something. */
@@ -45,7 +47,7 @@ export class Controls {
   typeOf(item, view, interaction) {
     if (interaction && interaction.control !== "none") return interaction.control;
     if (interaction || item.clips) return "area";
-    return view.content.lines.length ? "words" : undefined;
+    return view.content.lines.length ? "words" : view.content.look?.symbol ? "symbol" : undefined;
   }
 
   /** Views came, went, or say something else. */
@@ -73,7 +75,7 @@ export class Controls {
       // Only what has another place: moving costs the focus.
       if (widget.element !== next) parent.insertBefore(widget.element, next);
       ends.set(parent, widget.element);
-      if (above && type !== "words") above.holdsControls = true;
+      if (above && type !== "words" && type !== "symbol") above.holdsControls = true;
     }
     for (const [id, widget] of widgets) {
       if (kept.has(id)) continue;
@@ -93,7 +95,7 @@ export class Controls {
   /** How much further than its picture each control reaches for fingers, up and down: to 44 pixels, if no other is in the way. */
   makeRoom() {
     const { stage, widgets } = this, { x, y, w, h: high, unit, camera } = stage, scale = camera.scale / unit;
-    const used = [...widgets.values()].filter(({ type, interaction }) => type !== "words" && type !== "progress" && interaction && !this.holds(type));
+    const used = [...widgets.values()].filter(({ type, interaction }) => type !== "words" && type !== "symbol" && type !== "progress" && interaction && !this.holds(type));
     for (const widget of used) widget.reach = [0, 0];
     if (!this.isHand() || used.length > CROWD) return;
     for (const widget of used) {
@@ -122,6 +124,7 @@ export class Controls {
       if (element.textContent !== text) element.textContent = text;
       return;
     }
+    if (type === "symbol") return put(element, "aria-label", this.symbolOf(widget));
     const told = interaction ?? {};
     this[type](widget, told);
     put(element, "aria-description", [type === "area" && typeof told.value === "string" ? told.value : "", told.hint].filter(Boolean).join(". "));
@@ -135,8 +138,11 @@ export class Controls {
   /** What the control holds on this screen. */
   value({ id, interaction }) { return this.own.get(id)?.value ?? interaction.value; }
 
+  /** The symbol that a view shows, as it is said; undefined without one. */
+  symbolOf({ view: { content: { look } } }) { return look?.symbol && spoken(look.symbol.name); }
+
   /** A name that is always there, for what has the focus. */
-  name({ id, interaction }, text = "") { return interaction.label || (text ? undefined : interaction.placeholder || id); }
+  name(widget, text = "") { return widget.interaction.label || (text ? undefined : widget.interaction.placeholder || this.symbolOf(widget) || widget.id); }
 
   button(widget, told) {
     const { element, view } = widget, title = titleOf(view);
@@ -213,12 +219,13 @@ export class Controls {
   area(widget, told) {
     const { element, holdsControls } = widget, taps = told.events?.includes("tap");
     const isReached = told.focusable || told.scrollsEach;
-    const role = told.role || (taps && !holdsControls ? "button" : isReached || told.label ? "group" : undefined);
+    const symbol = this.symbolOf(widget);
+    const role = told.role || (taps && !holdsControls ? "button" : symbol && !isReached ? "img" : isReached || told.label ? "group" : undefined);
     put(element, "role", role);
     put(element, "aria-level", role === "heading" ? 2 : undefined);
     const words = widget.view.content.lines.map((line) => line.text).join("\n");
     this.words(element, words);
-    put(element, "aria-label", told.label || (isReached && !words && !element.textContent ? widget.id : undefined));
+    put(element, "aria-label", told.label || symbol || (isReached && !words && !element.textContent ? widget.id : undefined));
     put(element, "aria-selected", SELECTABLE.has(role) ? String(told.selected === true) : undefined);
     put(element, "aria-current", told.selected && !SELECTABLE.has(role) ? "true" : undefined);
     if (isReached && !widget.isDisabled) element.tabIndex = 0;

@@ -2,7 +2,7 @@
 // What a form cannot say is left in it as a comment, never dropped.
 import { readable, rgba } from "./stage.js";
 import { rulesOf, show } from "./rules.js";
-import { placed, radii, reach } from "./shapes.js";
+import { placed, radii, reach, squareOf } from "./shapes.js";
 
 const xml = (text) => text.replace(/[<>&"]/g, (each) => ({ "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" })[each])
   // eslint-disable-next-line no-control-regex
@@ -10,21 +10,21 @@ const xml = (text) => text.replace(/[<>&"]/g, (each) => ({ "<": "&lt;", ">": "&g
 
 // --- SVG --------------------------------------------------------------------------------------------------------------
 
-/** The picture as an SVG document, one pixel a point. */
-export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth, cellHeight] } }, pictures = new Map()) {
+/** The picture as an SVG document, one pixel a point; `pictures` are addresses by hash, `symbols` the set where it has been loaded. */
+export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth, cellHeight] } }, pictures = new Map(), symbols = undefined) {
   const out = [];
   let clips = 0;
   const paint = (name, color) => `${name}="${color.slice(0, 7)}"${color.length > 7 ? ` ${name}-opacity="${show(rgba(color)[3] / 255)}"` : ""}`;
   const rect = (x, y, width, height, more) => out.push(`<rect x="${show(x)}" y="${show(y)}" width="${show(Math.max(0, width))}" height="${show(Math.max(0, height))}"${more}/>`);
   const open = (x, y, width, height, look) => {
     out.push(`<clipPath id="c${++clips}">`);
-    if (look?.cornerRadius > 0) out.push(`<${outline(x, y, width, height, radii(look, width, height, 1))}/>`);
+    if (look?.cornerRadius > 0) out.push(`<${outlineOf(x, y, width, height, radii(look, width, height, 1))}/>`);
     else rect(x, y, width, height, "");
     out.push(`</clipPath><g clip-path="url(#c${clips})">`);
   };
   /** Shadow, background, gradient and line of a view that has corners or the like. */
   const area = (look, background, isClipping, x, y, width, height) => {
-    const corners = radii(look, width, height, 1), { shadow, gradient } = look, shape = outline(x, y, width, height, corners);
+    const corners = radii(look, width, height, 1), { shadow, gradient } = look, shape = outlineOf(x, y, width, height, corners);
     if (shadow?.color && !isClipping && (background || gradient || look.image)) {
       const [right, down] = shadow.offset, far = reach(look);
       let filter = "";
@@ -32,7 +32,7 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
         out.push(`<filter id="c${++clips}" filterUnits="userSpaceOnUse" x="${show(x - far)}" y="${show(y - far)}" width="${show(width + 2 * far)}" height="${show(height + 2 * far)}" color-interpolation-filters="sRGB"><feGaussianBlur stdDeviation="${show(shadow.radius)}"/></filter>`);
         filter = ` filter="url(#c${clips})"`;
       }
-      out.push(`<g${filter}><${outline(x + right, y + down, width, height, corners)} ${paint("fill", shadow.color)}/></g>`);
+      out.push(`<g${filter}><${outlineOf(x + right, y + down, width, height, corners)} ${paint("fill", shadow.color)}/></g>`);
     }
     if (background) out.push(`<${shape} ${paint("fill", background)}/>`);
     if (gradient) {
@@ -46,8 +46,15 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
       out.push(`<image x="${show(x + left)}" y="${show(y + top)}" width="${show(wide)}" height="${show(high)}" preserveAspectRatio="none" href="${pictures.get(look.image.hash) || `blobs/${look.image.hash}`}"/>`);
       if (isClipping) out.push("</g>");
     }
+    const outline = look.symbol && symbols?.outlines.get(look.symbol.name);
+    if (outline) {
+      const [left, top, side] = squareOf(look.symbol, width, height);
+      if (isClipping) open(x, y, width, height, look);
+      out.push(`<path transform="translate(${show(x + left)} ${show(y + top)}) scale(${side / symbols.box})" d="${outline}" ${paint("fill", look.tint ?? "#007aff")}/>`);
+      if (isClipping) out.push("</g>");
+    }
     const line = Math.min(look.borderWidth, width / 2, height / 2);
-    if (line > 0 && look.borderColor) out.push(`<${outline(x + line / 2, y + line / 2, width - line, height - line, corners.map((radius) => Math.max(0, radius - line / 2)))} fill="none" ${paint("stroke", look.borderColor)} stroke-width="${show(line)}"/>`);
+    if (line > 0 && look.borderColor) out.push(`<${outlineOf(x + line / 2, y + line / 2, width - line, height - line, corners.map((radius) => Math.max(0, radius - line / 2)))} fill="none" ${paint("stroke", look.borderColor)} stroke-width="${show(line)}"/>`);
   };
   const draw = (number, left, top, behind) => {
     const view = mirror.views.get(number), { content } = view, [x, y, width, height] = mirror.frame(number).map((value) => value / unit);
@@ -82,7 +89,7 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
 }
 
 /** The element of an area with its corners, without its end. */
-function outline(x, y, width, height, corners) {
+function outlineOf(x, y, width, height, corners) {
   const [first] = corners;
   if (corners.every((radius) => radius === first)) return `rect x="${show(x)}" y="${show(y)}" width="${show(Math.max(0, width))}" height="${show(Math.max(0, height))}"${first > 0 ? ` rx="${show(first)}"` : ""}`;
   const [a, b, c, d] = corners, to = (...numbers) => numbers.map(show).join(" ");
@@ -147,6 +154,10 @@ function swiftViews(document, names, sizeOf) {
       lines.push(`${name}.numberOfLines = ${view.lines ?? 1}`);
       if (view.align) lines.push(`${name}.textAlignment = .${view.align}`);
       if (view.preferredWidth) lines.push(`${name}.preferredMaxLayoutWidth = ${view.preferredWidth}`);
+    }
+    if (view.kind === "image" && view.symbol) {
+      said.push("symbol");
+      lines.push(`${name}.image = UIImage(systemName: ${swift(view.symbol)})`);
     }
     if (view.kind === "scroll") {
       said.push("contentOffset");

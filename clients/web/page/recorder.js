@@ -1,6 +1,7 @@
 // Keeps what the server said in the last minute or two, so that it can be taken away as a page that plays it (player.html).
 import { encode } from "./scenesync.js";
 import { write } from "./recording.js";
+import { SET } from "./symbols.js";
 
 /** What the scene consists of; other messages are about people. */
 const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe"]);
@@ -8,11 +9,11 @@ const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim",
 const MINUTE = 60000;
 /** Where so much came in a minute, less is kept. */
 const BYTES = 16e6;
-const MODULES = ["dom", "faces", "player", "recording", "scenesync", "shapes", "stage"];
+const MODULES = ["dom", "faces", "player", "recording", "scenesync", "shapes", "stage", "symbols"];
 
 /** The messages from which a mirror becomes like another, as the server sends them to one that joins. */
 export function stateOf(mirror) {
-  const views = [], faces = { files: [], styles: [], views: [] }, looks = { looks: [], views: [] };
+  const views = [], faces = { files: [], styles: [], views: [] }, looks = { looks: [], views: [] }, symbols = [];
   for (const { number, id, parent, content: { face, look, ...content } } of mirror.preorder()) {
     views.push({ number, id, parent, content, frame: mirror.frame(number) });
     if (face) {
@@ -20,11 +21,16 @@ export function stateOf(mirror) {
       faces.files = files;
       faces.views.push({ number, style: faces.styles.push(style) });
     }
-    if (look) looks.views.push({ number, look: looks.looks.push(look) });
+    if (look) {
+      const { symbol, ...rest } = look, place = looks.looks.push(rest);
+      looks.views.push({ number, look: place });
+      if (symbol) symbols.push({ look: place, ...symbol });
+    }
   }
   const snapshot = { type: "snapshot", epoch: mirror.epoch, tick: mirror.tick, chunkIndex: 0, chunkCount: 1, deflated: false, stateHash: mirror.stateHash, views };
   if (faces.views.length) snapshot.faces = faces;
   if (looks.views.length) snapshot.looks = looks;
+  if (symbols.length) snapshot.symbols = { symbols };
   const messages = [snapshot];
   for (let index = 0; index < mirror.ring.length; index++) {
     const slot = (mirror.nextSlot + index) % mirror.ring.length, selection = mirror.ring[slot];
@@ -109,6 +115,7 @@ export class Recorder {
     const paths = new Set();
     for (const { content: { look, face } } of room.client.mirror.preorder()) {
       if (look?.image) paths.add(`blobs/${look.image.hash}`);
+      if (look?.symbol) paths.add(SET);
       for (const { hash } of face?.files ?? []) paths.add(`fonts/${hash}`);
     }
     const files = {}, headers = stage.token ? { authorization: `Bearer ${stage.token}` } : {};

@@ -1,4 +1,5 @@
 // Corners, lines, shadows, gradients and transforms of views (LANGUAGE.md, "Looks"). Loaded when a scene has some.
+import { loadSymbols } from "./symbols.js";
 
 /** Pixels of a picture that many views share at most; larger areas are drawn each time. */
 const SHARED = 40000;
@@ -12,7 +13,7 @@ export function radii({ cornerRadius, maskedCorners }, width, height, pixel) {
 }
 
 /** How far a look is drawn beyond its view, in points. */
-export const reach = ({ shadow }) => (shadow ? 3 * shadow.radius + Math.max(Math.abs(shadow.offset[0]), Math.abs(shadow.offset[1])) + 1 : 0);
+export const reach = ({ shadow, symbol }) => Math.max(shadow ? 3 * shadow.radius + Math.max(Math.abs(shadow.offset[0]), Math.abs(shadow.offset[1])) + 1 : 0, symbol ? symbol.side : 0);
 
 /** The map of a transform about a place, as a canvas has maps: `[a, b, c, d, e, f]`. */
 export function mapAbout({ rotation, scale: [across, down], translation: [right, below] }, x, y, pixel) {
@@ -45,10 +46,15 @@ export function placed({ width, height, scale, mode }, wide, high) {
   return [(wide - w) * (isFitted ? 0.5 : share("left", "right")), (high - h) * (isFitted ? 0.5 : share("top", "bottom")), w, h];
 }
 
+/** The square of a symbol in a view, in points from its top left corner: it keeps its proportions. */
+export const squareOf = ({ side, mode }, wide, high) => placed({ width: side, height: side, scale: 1, mode: /^(scaleToFill|redraw)$/.test(mode) ? "scaleAspectFit" : mode }, wide, high);
+
 export class Shapes {
   /** By hash: a picture, or undefined while it is on its way or could not be had. */
   images = new Map();
   waiting = new Set();
+  /** By name: the outline of a symbol. */
+  outlines = new Map();
 
   constructor(stage) { this.stage = stage; }
 
@@ -67,10 +73,29 @@ export class Shapes {
     if (!answer?.ok) return;
     const picture = await createImageBitmap(await answer.blob()).catch(() => undefined);
     this.images.set(hash, picture);
+    this.paintAnew();
+  }
+
+  /** Something came that is drawn: what was drawn without it goes. */
+  paintAnew() {
     this.stage.composer?.pictures.clear();
     this.stage.pictures.clear();
     this.stage.needsAll = true;
     this.stage.wantsPaint?.();
+  }
+
+  /** The outline of a symbol in a square of `box` units; undefined where there is none, or the set is on its way. */
+  outline(name) {
+    if (!this.symbolsLoading) {
+      this.symbolsLoading = loadSymbols((path) => this.stage.fetchFile(path)).then((set) => {
+        this.symbols = set;
+        this.waiting.delete(this.symbolsLoading);
+        if (set) this.paintAnew();
+      });
+      this.waiting.add(this.symbolsLoading);
+    }
+    if (!this.outlines.has(name) && this.symbols?.outlines.has(name)) this.outlines.set(name, new Path2D(this.symbols.outlines.get(name)));
+    return this.outlines.get(name);
   }
 
   /** When all pictures that were asked for are there, or cannot be had. */
@@ -143,6 +168,21 @@ export class Shapes {
       }
       g.imageSmoothingQuality = "high";
       g.drawImage(picture, left + x, top + y, wide, high);
+      g.restore();
+    }
+    const { symbol } = look, outline = symbol && this.outline(symbol.name);
+    if (outline) {
+      const [x, y, side] = squareOf(symbol, width / pixel, height / pixel).map((length) => length * pixel), scale = side / this.symbols.box;
+      g.save();
+      if (clips) {
+        path(0);
+        g.clip();
+      }
+      // On whole pixels: symbols are drawn for them.
+      g.translate(Math.round(left + x), Math.round(top + y));
+      g.scale(scale, scale);
+      g.fillStyle = look.tint ?? "#007aff";
+      g.fill(outline);
       g.restore();
     }
     const line = Math.min(borderWidth * pixel, width / 2, height / 2);

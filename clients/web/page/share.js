@@ -1,6 +1,7 @@
 // Links, exports and imports.
 import { $, h, toast } from "./dom.js";
 import { can } from "./room.js";
+import { loadSymbols } from "./symbols.js";
 import { toConstraintLayout, toSnapKit, toSVG, toUIKit } from "./export.js";
 
 /** Saves a text or a blob as a file. */
@@ -74,7 +75,9 @@ export class Share {
       const bytes = new Uint8Array(await answer.arrayBuffer());
       pictures.set(hash, `data:${answer.headers.get("content-type")};base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`);
     }
-    download(`${name}.svg`, toSVG(room, pictures), "image/svg+xml");
+    const hasSymbols = room.mirror.preorder().some(({ content: { look } }) => look?.symbol);
+    const symbols = hasSymbols ? await loadSymbols((path) => fetch(path)) : undefined;
+    download(`${name}.svg`, toSVG(room, pictures, symbols), "image/svg+xml");
   }
 
   /** The scene alone, at two pixels a point. */

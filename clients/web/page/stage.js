@@ -121,7 +121,7 @@ export class Stage {
       if (look) {
         this.hasLooks = true;
         // How far such a picture reaches depends on its view's size.
-        const isLoose = look.image && !content.clips && !/^(scaleToFill|redraw|scaleAspectFit)$/.test(look.image.mode);
+        const isLoose = !content.clips && (look.image && !/^(scaleToFill|redraw|scaleAspectFit)$/.test(look.image.mode) || look.symbol?.mode === "scaleAspectFill");
         if (look.transform || isLoose) this.hasTransforms = true;
         if (isLoose) this.hasLayers = true;
         if (look.transform || (content.clips && look.cornerRadius > 0)) this.hasLayers = true;
@@ -140,7 +140,7 @@ export class Stage {
   }
 
   /** How far a view is painted beyond its edges, in units. */
-  reachOf({ look }) { return look?.shadow && this.shapes ? this.shapes.reach(look) * this.unit : 0; }
+  reachOf({ look }) { return (look?.shadow || look?.symbol) && this.shapes ? this.shapes.reach(look) * this.unit : 0; }
 
   /** A view's content with what this screen has of its own. */
   asShown({ id, content }) {
