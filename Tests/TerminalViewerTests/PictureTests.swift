@@ -1,4 +1,6 @@
+import CharacterWidth
 import Foundation
+import LayoutValues
 import SceneDocument
 import SceneWire
 import Testing
@@ -77,6 +79,58 @@ struct PictureTests {
             }
             #expect(open.isEmpty)
         }
+    }
+
+    private func symbols(_ name: String, _ mode: ContentMode = .scaleToFill) -> SceneBuilder {
+        var scene = SceneBuilder(width: 48, height: 48)
+        scene.add("icon", in: "root", 8, 16, 32, 16) { content in
+            content.kind = .image
+            content.look = ViewLook()
+            content.look?.tint = Color("#007aff80")
+            content.look?.symbol = LookSymbol()
+            content.look?.symbol?.name = name
+            content.look?.symbol?.side = 12
+            content.look?.symbol?.mode = mode
+        }
+        return scene
+    }
+
+    @Test("SVG has the outline of a symbol in its tint")
+    func symbol() throws {
+        func svg(_ name: String, _ mode: ContentMode = .scaleToFill) throws -> String {
+            try SVGPicture.render(symbols(name, mode).mirror(), metrics: standardMetrics())
+        }
+        // 16 of 960 units in the middle of 32 points; the plus is two bars of 60 units.
+        let plus = try svg("plus")
+        #expect(
+            plus.contains(
+                "<path transform=\"translate(16 16) scale(0.016666666666666666)\" d=\"M"))
+        #expect(plus.contains("fill=\"#007aff\" fill-opacity=\"0.502\"/>"))
+        #expect(try svg("plus", .left).contains("translate(8 18) scale(0.0125)"))
+        #expect(try !svg("of.a.newer.server").contains("<path"))
+    }
+
+    @Test("a terminal writes a character for a symbol, where there is one")
+    func symbolText() throws {
+        func lines(_ name: String, _ mode: ContentMode = .scaleToFill) throws -> String {
+            try TextPicture.render(symbols(name, mode).mirror(), metrics: standardMetrics())
+        }
+        #expect(try lines("star.fill") == "\n  ★\n\n")
+        #expect(try lines("star.fill", .left) == "\n ★\n\n")
+        #expect(try lines("star.fill", .bottomRight) == "\n    ★\n\n")
+        #expect(try lines("terminal") == "\n  >_\n\n")
+        #expect(try lines("trash") == "\n\n\n")
+        #expect(try lines("of.a.newer.server") == "\n\n\n")
+    }
+
+    @Test("every symbol of the set has an outline, and at most two columns of text")
+    func set() {
+        for name in SymbolName.all {
+            let entry = SymbolSet.shared[name]
+            #expect(entry?.outline.hasPrefix("M") == true, "\(name)")
+            #expect(displayWidth(of: entry?.text ?? "") <= 2, "\(name)")
+        }
+        #expect(SymbolSet.shared.box == 960)
     }
 
     @Test("SVG cuts a text as cells do")

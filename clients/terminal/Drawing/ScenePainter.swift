@@ -65,6 +65,9 @@ struct PaintPass {
             grid.drawBorder(
                 glyphs, around: area, clip: clip, foreground: look.borderColor, opacity: opacity)
         }
+        if let look = content.look, let symbol = look.symbol {
+            paint(symbol, tint: look.tint, area: area, clip: seen, opacity: opacity)
+        }
         let ink = content.foreground ?? content.look?.tint
         var lowest = area.top - 1
         for (index, line) in content.lines.enumerated() {
@@ -78,6 +81,32 @@ struct PaintPass {
             grid.write(
                 text, column: column, row: row, clip: seen, foreground: ink, opacity: opacity)
         }
+    }
+
+    /// Writes the character that stands for a symbol, where there is one: at the edge that the
+    /// symbol's place names, otherwise in the middle.
+    private mutating func paint(
+        _ symbol: LookSymbol, tint: Color?, area: CellRect, clip: CellRect, opacity: Double
+    ) {
+        guard let text = SymbolSet.shared[symbol.name]?.text, !text.isEmpty else { return }
+        let shown = fitted(text, columns: area.columns)
+        let free = area.columns - displayWidth(of: shown)
+        let column =
+            switch symbol.mode {
+            case .left, .topLeft, .bottomLeft: area.left
+            case .right, .topRight, .bottomRight: area.left + free
+            case .scaleToFill, .scaleAspectFit, .scaleAspectFill, .redraw, .center, .top, .bottom:
+                area.left + free / 2
+            }
+        let row =
+            switch symbol.mode {
+            case .top, .topLeft, .topRight: area.top
+            case .bottom, .bottomLeft, .bottomRight: area.bottom - 1
+            case .scaleToFill, .scaleAspectFit, .scaleAspectFill, .redraw, .center, .left, .right:
+                area.top + (area.rows - 1) / 2
+            }
+        grid.write(
+            shown, column: column, row: row, clip: clip, foreground: tint, opacity: opacity)
     }
 
     /// Fills each cell with the gradient's colour in its middle.

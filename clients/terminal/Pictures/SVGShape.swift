@@ -58,6 +58,7 @@ struct SVGShape {
         }
         if let gradient = look.gradient { output += fill(gradient, name()) }
         if let image = look.image { output += draw(image, clips: !casts, name()) }
+        if let symbol = look.symbol { output += draw(symbol, clips: !casts, name) }
         let line = min(look.borderWidth, width / 2, height / 2)
         if line > 0, let color = look.borderColor {
             output += "<\(outline(inset: line / 2)) fill=\"none\" "
@@ -106,6 +107,22 @@ struct SVGShape {
             + "width=\"\(n(frame.width))\" height=\"\(n(frame.height))\" "
             + "preserveAspectRatio=\"none\" href=\"blobs/\(image.hash)\"/>"
         guard clips else { return picture + "\n" }
+        return "<clipPath id=\"\(id)\"><\(outline())/></clipPath>\n"
+            + "<g clip-path=\"url(#\(id))\">\(picture)</g>\n"
+    }
+
+    /// The outline of a symbol in the tint; nothing where the set has none of that name.
+    private func draw(_ symbol: LookSymbol, clips: Bool, _ name: () -> String) -> String {
+        func n(_ value: Double) -> String { SVGNumber.text(value) }
+        guard let entry = SymbolSet.shared[symbol.name] else { return "" }
+        let frame = symbol.frame(in: Size(width: width, height: height))
+        let tint = look.tint ?? Color(r: 0, g: 0x7A, b: 0xFF)
+        let picture =
+            "<path transform=\"translate(\(n(x + frame.minX)) \(n(y + frame.minY))) "
+            + "scale(\(frame.width / SymbolSet.shared.box))\" d=\"\(entry.outline)\" "
+            + "\(SVGNumber.paint("fill", tint))/>"
+        guard clips else { return picture + "\n" }
+        let id = name()
         return "<clipPath id=\"\(id)\"><\(outline())/></clipPath>\n"
             + "<g clip-path=\"url(#\(id))\">\(picture)</g>\n"
     }
