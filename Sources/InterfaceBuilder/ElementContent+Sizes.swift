@@ -29,7 +29,7 @@ extension ElementContent {
             size = Size(width: size?.width ?? -1, height: XMLElement.number(height) ?? -1)
         }
         if size == nil, kind != .view, kind != .stack, kind != .scroll,
-            isStored || kind == .image
+            isStored || kind == .image && (item.symbol == nil || item.hasFrame)
                 || item.kind == "textView"
         {
             return Size(width: -1, height: -1)
@@ -40,6 +40,8 @@ extension ElementContent {
     private func knownSize(
         _ item: SceneItem, _ kind: ViewKind, _ stored: Size, _ text: String?, isStored: Bool
     ) -> Size? {
+        // A symbol that Xcode has not laid out is as large as the document says.
+        if item.kind == "imageView", item.symbol != nil, !item.hasFrame { return nil }
         if item.kind == "imageView", let image = item.image {
             if !item.isSymbol,
                 let size = options.assets.imageSizes[image] ?? reading.file.imageSizes[image]

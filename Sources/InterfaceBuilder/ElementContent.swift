@@ -78,6 +78,10 @@ struct ElementContent {
                 $0.number("value") ?? XMLElement.number($0.text)
             } ?? attribute?.number("value") ?? 0
         }
+        if let symbol = item.symbol {
+            properties.look.symbol = symbol
+            properties.look.tint = colors.color(element, "tintColor")
+        }
         let radius = max(number("layer.cornerRadius"), number("cornerRadius"))
         if radius > 0 { properties.look.cornerRadius = min(radius, Limits.numberMaximum) }
         let width = max(number("layer.borderWidth"), number("borderWidth"))

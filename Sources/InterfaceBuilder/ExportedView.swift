@@ -48,7 +48,8 @@ struct ExportedView {
         writeFont(&xml)
         writeInsets(&xml)
         if properties.kind == .button {
-            xml.element("state", [("key", "normal"), ("title", properties.text ?? "")])
+            xml.element(
+                "state", [("key", "normal"), ("title", properties.text ?? "")] + symbolAttributes)
         }
         if properties.kind == .segmented {
             xml.start("segments")
@@ -57,6 +58,10 @@ struct ExportedView {
             }
             xml.end()
         }
+    }
+
+    private var symbolAttributes: [(String, String)] {
+        properties.look.symbol.map { [("image", $0.text), ("catalog", "system")] } ?? []
     }
 
     private var elementName: String {
@@ -199,7 +204,8 @@ struct ExportedView {
                 list.append(("maxValue", XMLWriter.number(properties.interaction.maximum ?? 1)))
             }
         case .button: list.append(("buttonType", "system"))
-        case .view, .stack, .scroll, .flow, .image, .segmented: break
+        case .image: list += symbolAttributes
+        case .view, .stack, .scroll, .flow, .segmented: break
         }
     }
 

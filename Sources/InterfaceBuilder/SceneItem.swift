@@ -1,5 +1,6 @@
 import ConstraintLanguage
 import LayoutValues
+import SceneDocument
 
 /// A view of a scene while it is read.
 struct SceneItem {
@@ -49,6 +50,22 @@ struct SceneItem {
     /// Whether an image is a symbol of the system.
     var isSymbol: Bool {
         (attributes["catalog"] ?? element.child(key: "image")?["catalog"]) == "system"
+    }
+
+    /// The symbol of an image view or a button, where the set that ships with the program has it.
+    var symbol: SymbolName? {
+        let holders: [XMLElement] =
+            switch kind {
+            case "imageView": [element] + element.children.filter { $0["key"] == "image" }
+            case "button":
+                element.children.filter { $0.name == "state" && $0["key"] == "normal" }
+                    + element.children("buttonConfiguration")
+            default: []
+            }
+        for holder in holders where holder["catalog"] == "system" {
+            if let name = holder["image"].flatMap(SymbolName.init) { return name }
+        }
+        return nil
     }
 
     /// The stored frame of what constraints speak of.

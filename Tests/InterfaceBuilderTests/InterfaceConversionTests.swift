@@ -148,6 +148,66 @@ import Testing
         #expect(try SceneDocument.parse(Array(document.json().utf8)) == document)
     }
 
+    /// Image views and buttons with symbols of the system, as Xcode 15 writes them.
+    private static let symbols = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB" version="3.0" useAutolayout="YES" useSafeAreas="YES">
+            <device id="retina4_7" orientation="portrait" appearance="light"/>
+            <objects>
+                <view contentMode="scaleToFill" id="top">
+                    <rect key="frame" x="0.0" y="0.0" width="375" height="667"/>
+                    <subviews>
+                        <imageView contentMode="scaleAspectFit" image="gear" catalog="system" translatesAutoresizingMaskIntoConstraints="NO" id="a">
+                            <rect key="frame" x="0.0" y="0.0" width="40" height="30"/>
+                            <color key="tintColor" red="1" green="0.0" blue="0.0" alpha="1" colorSpace="custom" customColorSpace="sRGB"/>
+                        </imageView>
+                        <imageView contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="b">
+                            <imageReference key="image" image="square.and.arrow.up" catalog="system" symbolScale="large"/>
+                        </imageView>
+                        <imageView contentMode="scaleToFill" image="rectangle.and.pencil.and.ellipsis" catalog="system" translatesAutoresizingMaskIntoConstraints="NO" id="c"/>
+                        <imageView contentMode="scaleToFill" image="gear" translatesAutoresizingMaskIntoConstraints="NO" id="d"/>
+                        <button contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="e">
+                            <rect key="frame" x="0.0" y="100" width="50" height="40"/>
+                            <state key="normal" image="trash" catalog="system"/>
+                        </button>
+                        <button contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="f">
+                            <buttonConfiguration key="configuration" style="plain" image="plus" catalog="system" title="Add"/>
+                        </button>
+                    </subviews>
+                </view>
+            </objects>
+            <resources>
+                <image name="gear" catalog="system" width="128" height="123"/>
+            </resources>
+        </document>
+        """
+
+    @Test("symbols of the system become symbols where the set has them")
+    func systemImages() throws {
+        let scene = try #require(try SampleFiles.file(Self.symbols).scenes.first)
+        let document = try InterfaceConversion(scene).document
+        func view(_ id: String) throws -> ViewProperties {
+            try #require(document.views.first { $0.id == id }).properties
+        }
+        #expect(try view("a").look.symbol?.text == "gear")
+        #expect(try view("a").look.tint == DynamicColor("#ff0000"))
+        #expect(try view("a").contentMode == .scaleAspectFit)
+        // As Xcode has laid it out; what it has not is measured.
+        #expect(try view("a").intrinsic == Size(width: 40, height: 30))
+        #expect(try view("b").look.symbol?.text == "square.and.arrow.up")
+        #expect(try view("b").intrinsic == nil)
+        #expect(try view("c").look.symbol == nil)
+        #expect(try view("d").look.symbol == nil)
+        #expect(try view("e").look.symbol?.text == "trash")
+        #expect(try view("f").look.symbol?.text == "plus")
+        #expect(try view("f").text == "Add")
+        #expect(try SceneDocument.parse(Array(document.json().utf8)) == document)
+        let text = InterfaceExport(document, frames: [:]).text
+        #expect(text.contains("image=\"square.and.arrow.up\" catalog=\"system\""))
+        let state = "<state key=\"normal\" title=\"\" image=\"trash\" catalog=\"system\"/>"
+        #expect(text.contains(state))
+    }
+
     // MARK: Contents of lists and containers
 
     private static let list = """

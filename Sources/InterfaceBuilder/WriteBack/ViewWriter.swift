@@ -119,6 +119,7 @@ struct ViewWriter {
         case .segments: try writeSegments(new.interaction.segments ?? [])
         case .value, .contentOffset, .intrinsic, .frame, .frameIn: break
         case .image: throw Unwritable("pictures come from the asset catalogue; choose one in Xcode")
+        case .symbol: throw Unwritable("symbols come from SF Symbols; choose one in Xcode")
         case .kind, .preferredWidth, .border, .collapses, .baseline, .safeArea, .customSpacing,
             .arranged, .layoutMarginsRelativeArrangement, .traits, .variations,
             .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
