@@ -26,6 +26,8 @@ import re
 import sys
 import textwrap
 
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib import SVGPath
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -33,6 +35,8 @@ FOLDER = ROOT / "Sources/EmbeddedFiles/symbols"
 # Over all names and bytes of the icons that the table names; another release draws others.
 SOURCE_DIGEST = "3ecdc70817ed833d6680ab4e8903f6ea87604f58b41c429c761f7dd85d868690"
 BOX, ICON = 960, 16
+# Curves reach a hair beyond the square, which nobody sees.
+SLACK = 0.1
 
 
 def table():
@@ -50,9 +54,19 @@ def source():
 
 
 def data(icon):
-    """The outline of an icon as the data of a path."""
-    pen = DataPen()
-    SVGPath.fromstring(icon).draw(pen)
+    """The outline of an icon as the data of a path.
+
+    What reaches beyond its square, where a browser would cut it, is made smaller to fit.
+    """
+    pen, bounds, path = DataPen(), BoundsPen(None), SVGPath.fromstring(icon)
+    path.draw(bounds)
+    left, top, right, bottom = bounds.bounds
+    if min(left, top) < -SLACK or max(right, bottom) > ICON + SLACK:
+        scale = ICON / max(right - left, bottom - top, ICON)
+        x, y = (max(-low * scale, min(0, ICON - high * scale)) for low, high in ((left, right), (top, bottom)))
+        path.draw(TransformPen(pen, (scale, 0, 0, scale, x, y)))
+    else:
+        path.draw(pen)
     return "".join(pen.parts)
 
 
