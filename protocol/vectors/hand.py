@@ -287,14 +287,6 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
      {"type": "content", "tick": 5, "changes": [{"number": 7, "content": PLAIN}], "invalidations": [],
       "looks": {"looks": [{"cornerRadius": 0, "maskedCorners": 15, "borderWidth": 0, "tint": "#007aff"}], "views": [{"number": 7, "look": 1}]},
       "symbols": {"symbols": [{"look": 1, "name": "gear", "side": 21, "mode": "scaleAspectFit"}]}}),
-    ("a snapshot with a symbol of a look that is not there", "6.2", "server",
-     "42 01 00 00 01 00 4c 59 a4 34 c0 25 b0 14 01 00 01 00 00 00 ff 00 00 00 03 00 00 00 00 00 04 72 6f 6f 74 00 00 80 0a 80 06 00 00"
-     f" 04 1b 01 00 00 00 00 00 00 20 40 0f {ZERO} 00 00 00 00 00 00 01 00 01"
-     f" 06 0d 01 02 01 61 {ZERO} 00",
-     {"type": "snapshot", "epoch": 1, "tick": 0, "chunkIndex": 0, "chunkCount": 1, "deflated": False, "stateHash": "14b025c034a4594c",
-      "views": [{"number": 0, "id": "root", "frame": [0, 0, 640, 384], "content": PLAIN}],
-      "looks": {"looks": [{"cornerRadius": 8, "maskedCorners": 15, "borderWidth": 0}], "views": [{"number": 0, "look": 1}]},
-      "symbols": {"symbols": [{"look": 2, "name": "a", "side": 0, "mode": "scaleToFill"}]}}),
     ("a hash", "6.7", "server", "47 3c 4c 59 a4 34 c0 25 b0 14", {"type": "hash", "tick": 60, "hash": "14b025c034a4594c"}),
     ("a commit of nothing special", "6.8", "server", "48 01 05 00 00 00 00",
      {"type": "result", "clientSequence": 1, "tick": 5, "outcome": "committed", "frames": [], "removedConstraints": [],
