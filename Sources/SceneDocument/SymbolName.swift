@@ -41,9 +41,13 @@ public struct SymbolName: Hashable, Sendable {
         guard !wanted.isEmpty, wanted.count <= byteMaximum else { return [] }
         var found: [(distance: Int, name: String)] = []
         for name in all {
+            let longer = max(wanted.count, name.utf8.count)
+            // The letters that one has too many are a part of the distance. So a refused name costs
+            // tens of microseconds, however long it is.
+            guard 2 * abs(wanted.count - name.utf8.count) <= longer else { continue }
             let letters = Array(name.utf8)
             let distance = distance(wanted, letters)
-            guard 2 * distance <= max(wanted.count, letters.count) else { continue }
+            guard 2 * distance <= longer else { continue }
             let place = found.firstIndex { distance < $0.distance } ?? found.count
             found.insert((distance, name), at: place)
             if found.count > suggestionMaximum { found.removeLast() }

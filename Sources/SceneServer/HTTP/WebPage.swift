@@ -28,7 +28,7 @@ struct WebPage: Sendable {
     private let files: [String: File]
     /// The files of faces, by the paths of their requests.
     private let faces: [String: [UInt8]]
-    /// The symbols, by the paths of their request.
+    /// The symbols, by the paths of their requests.
     private let symbols: [String: EmbeddedFile]
 
     /// Reads the embedded files.
