@@ -165,3 +165,22 @@ def test_git_leaves_a_conflict_in_words(branches: Path) -> None:
     report = run(branches, "merge", "box.xib", "box.xib", "box.xib", "--format", "json", "--output", "same.xib")
     assert (report.returncode, json.loads(report.stdout)) == (0, {"conflicts": [], "staleFrames": 0})
     assert run(branches, "merge", "box.xib", "box.xib", "nowhere.xib").returncode == 65
+
+
+DOCUMENT = '{"scene":1,"viewport":{"width":200,"height":100},"views":[{"id":"a","kind":"label","text":"A"}],"constraints":[{"id":"w","rule":"a.width == 50"}]}'
+
+
+def test_documents_are_merged_by_the_names_of_their_parts(tmp_path: Path) -> None:
+    ours = DOCUMENT.replace('"text":"A"', '"text":"Ours"')
+    theirs = DOCUMENT.replace("50", "60")
+    for name, text in (("base", DOCUMENT), ("ours", ours), ("theirs", theirs), ("rival", DOCUMENT.replace("50", "70"))):
+        (tmp_path / f"{name}.json").write_text(text)
+    merged = run(tmp_path, "merge", "base.json", "ours.json", "theirs.json")
+    assert (merged.returncode, json.loads(merged.stdout)) == (0, json.loads(ours.replace("50", "60")))
+    done = run(tmp_path, "merge", "base.json", "theirs.json", "rival.json", "--output", "merged.json")
+    assert done.returncode == 1
+    assert 'constant of constraint "w" was 50 and is 60 here and 70 there' in done.stderr
+    assert json.loads((tmp_path / "merged.json").read_text()) == json.loads(theirs)
+    (tmp_path / "box.xib").write_text(FILE.replace("WIDTH", "50"))
+    mixed = run(tmp_path, "merge", "base.json", "box.xib", "theirs.json")
+    assert mixed.returncode == 65 and "nothing in common" in mixed.stderr

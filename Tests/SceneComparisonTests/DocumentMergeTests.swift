@@ -89,9 +89,9 @@ struct DocumentMergeTests {
         #expect(merge.document == ours)
         #expect(
             merge.conflicts.map(\.text) == [
-                #"device "phone": width: 400 here, 410 there"#,
-                #"view "a": text: "Ours" here, "Theirs" there"#,
-                #"constraint "w": constant: 60 here, 70 there"#,
+                #"width of device "phone" was 390 and is 400 here and 410 there"#,
+                #"text of view "a" was "A" and is "Ours" here and "Theirs" there"#,
+                #"constant of constraint "w" was 50 and is 60 here and 70 there"#,
             ])
         #expect(merge.conflicts.map(\.subject) == ["device", "view", "constraint"])
         #expect(merge.conflicts.map(\.id) == ["phone", "a", "w"])
@@ -146,10 +146,10 @@ struct DocumentMergeTests {
         let changed = try document((#""text":"B""#, #""text":"New""#))
         let kept = try merge(changed, removed)
         #expect(kept.document.json() == changed.json())
-        #expect(kept.conflicts.map(\.text) == [#"view "box": changed here, removed there"#])
+        #expect(kept.conflicts.map(\.text) == [#"view "box" is changed here and removed there"#])
         let gone = try merge(removed, changed)
         #expect(gone.document.views.map(\.id) == ["c", "d", "e", "f"])
-        #expect(gone.conflicts.map(\.text) == [#"view "box": removed here, changed there"#])
+        #expect(gone.conflicts.map(\.text) == [#"view "box" is removed here and changed there"#])
     }
 
     @Test("a constraint on a view that we removed is left out, and told")
@@ -159,8 +159,8 @@ struct DocumentMergeTests {
         #expect(merge.document.constraints.count == 1)
         #expect(
             merge.conflicts.map(\.text) == [
-                #"view "box": removed here, changed there"#,
-                #"constraint "f.top == a.top": it names "a", which is removed"#,
+                #"view "box" is removed here and changed there"#,
+                #"constraint "f.top == a.top" names "a", which is removed"#,
             ])
     }
 
@@ -185,7 +185,7 @@ struct DocumentMergeTests {
         #expect(merge.document == ours)
         #expect(
             merge.conflicts.map(\.text)
-                == [#"view "box": its move there and a move here exclude each other"#])
+                == [#"view "box" is moved there, which a move here excludes"#])
     }
 
     @Test("an order that one version changed is taken, and two orders are told")
@@ -208,7 +208,7 @@ struct DocumentMergeTests {
             try document((#"[{"id":"g""#, #"[{"id":"n"},{"id":"g""#)))
         #expect(merge.document.guides.map(\.id) == ["g"])
         #expect(
-            merge.conflicts.map(\.text) == [#"guide "n": one version has a view of that name"#])
+            merge.conflicts.map(\.text) == [#"guide "n" has the name of a view in one version"#])
     }
 
     @Test("a frame and what it is relative to come from one version")
@@ -220,7 +220,7 @@ struct DocumentMergeTests {
         #expect(merge.document == ours)
         #expect(
             merge.conflicts.map(\.text) == [
-                #"view "f": frame: [1,2,3,4] in [50,60] here, [5,6,7,8] there"#
+                #"frame of view "f" was none and is [1,2,3,4] in [50,60] here and [5,6,7,8] there"#
             ])
     }
 
@@ -237,6 +237,6 @@ struct DocumentMergeTests {
         #expect(merge.document == ours)
         #expect(
             merge.conflicts.map(\.text)
-                == [#"constraint "y": one version has it in a set, the other elsewhere"#])
+                == [#"constraint "y" is in a set in one version and elsewhere in the other"#])
     }
 }

@@ -12,7 +12,8 @@ struct DiagnosticsBoardTests {
         return diagnostics
     }
 
-    @Test("what was computed is known at its tick until the scene changes, also where it is no news")
+    @Test(
+        "what was computed is known at its tick until the scene changes, also where it is no news")
     func known() {
         var board = DiagnosticsBoard()
         #expect(board.known(at: 0) == nil)

@@ -31,7 +31,10 @@ struct ConflictLog {
             return versions.ours
         }
         if versions.ours == versions.base { return versions.theirs }
-        note(subject, id, "\(name): \(text(versions.ours)) here, \(text(versions.theirs)) there")
+        let (before, mine, other) = (
+            text(versions.base), text(versions.ours), text(versions.theirs)
+        )
+        note(subject, id, "\(name) was \(before) and is \(mine) here and \(other) there")
         return versions.ours
     }
 
@@ -52,7 +55,7 @@ struct ConflictLog {
         let values = versions.map { list in
             Dictionary(list.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         }
-        let subjectName = id.isEmpty ? subject : "\(subject) \"\(id)\""
+        let whole = id.isEmpty ? "the \(subject)" : "\(subject) \"\(id)\""
         return keys.compactMap { key in
             guard !left.contains(key) else { return nil }
             let of = values.map { $0[key] }
@@ -62,7 +65,7 @@ struct ConflictLog {
                     Versions(base: of.base?.members ?? [], ours: ours, theirs: theirs))
                 return JSONMember(key, .object(merged))
             }
-            return value(subject, id, "\(subjectName): \(path)\(key)", of).map {
+            return value(subject, id, "\(path)\(key) of \(whole)", of).map {
                 JSONMember(key, $0)
             }
         }
@@ -101,11 +104,11 @@ struct ConflictLog {
         case (.none, .none): return false
         case (.some(let ours), .none):
             guard ours != base else { return false }
-            note(subject, id, "\(subject) \"\(id)\": changed here, removed there")
+            note(subject, id, "\(subject) \"\(id)\" is changed here and removed there")
             return true
         case (.none, .some(let theirs)):
             if theirs != base {
-                note(subject, id, "\(subject) \"\(id)\": removed here, changed there")
+                note(subject, id, "\(subject) \"\(id)\" is removed here and changed there")
             }
             return false
         }

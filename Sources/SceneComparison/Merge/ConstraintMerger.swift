@@ -38,7 +38,7 @@ struct ConstraintMerger {
             if merged != of.base {
                 log.note(
                     "constraint", name,
-                    "constraint \"\(name)\": it names \"\(missing)\", which is removed")
+                    "constraint \"\(name)\" names \"\(missing)\", which is removed")
             }
             return nil
         }
@@ -61,7 +61,7 @@ struct ConstraintMerger {
             else { return nil }
             if of.ours != nil, of.theirs != nil {
                 merged.when = log.value(
-                    "set", id, "set \"\(id)\": when", of.map { $0?.spec.when }
+                    "set", id, "condition of set \"\(id)\"", of.map { $0?.spec.when }
                 ) { $0.map(\.description) ?? "none" }
             }
             let isShared = of.ours != nil && of.theirs != nil
@@ -88,7 +88,7 @@ extension SceneDocument {
             guard let id = spec.id, counts[id] ?? 0 > 1, places[id] != place else { return false }
             log.note(
                 "constraint", id,
-                "constraint \"\(id)\": one version has it in a set, the other elsewhere")
+                "constraint \"\(id)\" is in a set in one version and elsewhere in the other")
             return true
         }
         constraints.removeAll { isSuperfluous($0, "") }
@@ -125,11 +125,11 @@ private struct PartMerger {
         result.identifier = value("identifier", ours, \.identifier, &log) { $0 ?? "none" }
         result.variations = value("variations", ours, \.variations, &log) { "\($0.count)" }
         guard let mine = ours.rule, theirs.rule != nil, base == nil || base?.rule != nil else {
-            result.body = value("it", ours, \.body, &log) { $0.text }
+            result.body = value("rule", ours, \.body, &log) { $0.text }
             return result
         }
         var rule = mine
-        let items = value("it", ours, { $0.rule.map(Items.init) }, &log) { $0?.text ?? "" }
+        let items = value("anchors", ours, { $0.rule.map(Items.init) }, &log) { $0?.text ?? "" }
         if let items { items.put(into: &rule) }
         let length = value("constant", ours, { $0.rule.map(Length.init) }, &log) { $0?.text ?? "" }
         if let length { (rule.constant, rule.scalesConstant) = (length.points, length.scales) }
@@ -152,7 +152,7 @@ private struct PartMerger {
         let versions = Versions<Value?>(
             base: base.map(value), ours: value(ours), theirs: value(theirs))
         let merged = log.value(
-            "constraint", name, "constraint \"\(name)\": \(part)", versions
+            "constraint", name, "\(part) of constraint \"\(name)\"", versions
         ) { $0.map(text) ?? "none" }
         return merged ?? value(ours)
     }

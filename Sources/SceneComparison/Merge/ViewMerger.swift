@@ -32,7 +32,7 @@ struct ViewMerger {
             if removal.isChanged {
                 log.note(
                     "view", removal.top,
-                    "view \"\(removal.top)\": changed here, removed there")
+                    "view \"\(removal.top)\" is changed here and removed there")
                 restored.formUnion(removal.views)
             } else {
                 removed.formUnion(removal.views)
@@ -44,7 +44,7 @@ struct ViewMerger {
             if removal.isChanged {
                 log.note(
                     "view", removal.top,
-                    "view \"\(removal.top)\": removed here, changed there")
+                    "view \"\(removal.top)\" is removed here and changed there")
             }
             removed.formUnion(removal.views)
         }
@@ -104,7 +104,7 @@ struct ViewMerger {
                 continue
             }
             parents[id] = log.value(
-                "view", id, "view \"\(id)\": superview",
+                "view", id, "superview of view \"\(id)\"",
                 Versions(base: of.base ?? "", ours: ours, theirs: theirs)
             ) { "\"\($0)\"" }
         }
@@ -119,7 +119,7 @@ struct ViewMerger {
                 isSettled = false
                 log.note(
                     "view", id,
-                    "view \"\(id)\": there in \"\(parent)\", which is removed here")
+                    "view \"\(id)\" is in \"\(parent)\" there, which is removed here")
                 let ours = versions.ours.parents[id]
                 parents[id] = ours == parent ? "root" : ours
             }
@@ -133,7 +133,7 @@ struct ViewMerger {
             for id in circle where parents[id] != versions.ours.parents[id] {
                 log.note(
                     "view", id,
-                    "view \"\(id)\": its move there and a move here exclude each other")
+                    "view \"\(id)\" is moved there, which a move here excludes")
                 let ours = versions.ours.parents[id] ?? "root"
                 parents[id] = parents[ours] == nil ? "root" : ours
             }
@@ -176,18 +176,18 @@ struct ViewMerger {
             if of.ours != nil, of.theirs != nil {
                 guide.parent =
                     log.value(
-                        "guide", id, "guide \"\(id)\": view", of.map { $0?.parent }
+                        "guide", id, "view of guide \"\(id)\"", of.map { $0?.parent }
                     ) { "\"\($0 ?? "")\"" } ?? guide.parent
             }
             guard parents[id] == nil else {
-                log.note("guide", id, "guide \"\(id)\": one version has a view of that name")
+                log.note("guide", id, "guide \"\(id)\" has the name of a view in one version")
                 return nil
             }
             guard guide.parent == "root" || parents[guide.parent] != nil else {
                 if guide != of.base {
                     log.note(
                         "guide", id,
-                        "guide \"\(id)\": it is in \"\(guide.parent)\", which is removed")
+                        "guide \"\(id)\" is in \"\(guide.parent)\", which is removed")
                 }
                 return nil
             }
@@ -216,7 +216,7 @@ struct ViewMerger {
         let frames = versions.map { members in
             (members ?? []).filter { $0.key == "frame" || $0.key == "frameIn" }
         }
-        return log.value("view", id, "view \"\(id)\": frame", frames) { members in
+        return log.value("view", id, "frame of view \"\(id)\"", frames) { members in
             members.isEmpty ? "none" : members.map { $0.value.text() }.joined(separator: " in ")
         }
     }
@@ -227,7 +227,7 @@ struct ViewMerger {
     ) -> [JSONMember] {
         let of = versions.map { members in members?.first { $0.key == "arranged" }?.value }
         guard let ours = of.ours?.array, let theirs = of.theirs?.array else {
-            return log.value("view", id, "view \"\(id)\": arranged", of)
+            return log.value("view", id, "arranged of view \"\(id)\"", of)
                 .map { [JSONMember("arranged", $0)] } ?? []
         }
         let names = Versions(
@@ -240,7 +240,7 @@ struct ViewMerger {
         let order = ConflictLog.order(
             names.map { $0.filter { !gone.contains($0) } },
             onConflict: {
-                log.note("view", id, "view \"\(id)\": both change the order of arranged")
+                log.note("view", id, "both versions change the order of arranged of view \"\(id)\"")
             })
         return [JSONMember("arranged", .array(order.map { .string($0) }))]
     }
@@ -290,7 +290,7 @@ struct ViewMerger {
                 onConflict: {
                     log.note(
                         "view", parent,
-                        "view \"\(parent)\": both change the order of its subviews")
+                        "both versions change the order of the subviews of \"\(parent)\"")
                 })
             // Those that found no other place are among the children of no version.
             order = uniqued(order + inside)
