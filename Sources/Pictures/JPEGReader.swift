@@ -6,9 +6,10 @@ struct JPEGReader {
 
     init(_ bytes: PictureBytes) { self.bytes = bytes }
 
-    func read() throws(PictureError) -> PictureInfo {
+    /// The picture, and the turn by which it is shown.
+    func read() throws(PictureError) -> (info: PictureInfo, turn: PictureTurn) {
         var size: (width: Int, height: Int)?
-        var isTurned = false
+        var turn = PictureTurn.none
         var place = 2
         while true {
             guard try bytes.byte(place) == 0xFF else { throw .malformed("a marker is missing") }
@@ -23,9 +24,11 @@ struct JPEGReader {
             // The pixels begin, or the file ends.
             case 0xDA, 0xD9:
                 guard let size else { throw .malformed("it has no frame") }
-                return isTurned
+                let info =
+                    turn.exchangesSides
                     ? try PictureInfo.checked(.jpeg, size.height, size.width)
                     : try PictureInfo.checked(.jpeg, size.width, size.height)
+                return (info, turn)
             default: break
             }
             let length = try bytes.big16(place)
@@ -36,7 +39,7 @@ struct JPEGReader {
                 guard length >= 8 else { throw .malformed("a frame's length") }
                 size = (try bytes.big16(place + 5), try bytes.big16(place + 3))
             } else if marker == 0xE1, bytes.has(Self.exif, at: place + 2) {
-                isTurned = Self.isTurned(
+                turn = Self.turn(
                     bytes, from: place + 2 + Self.exif.count, to: place + length)
             }
             place += length
@@ -50,12 +53,13 @@ struct JPEGReader {
         (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
     }
 
-    /// Whether EXIF says that width and height are exchanged. EXIF that cannot be read turns
-    /// nothing, as in browsers.
-    private static func isTurned(_ bytes: PictureBytes, from start: Int, to end: Int) -> Bool {
+    /// The turn that EXIF asks for. EXIF that cannot be read turns nothing, as in browsers.
+    private static func turn(
+        _ bytes: PictureBytes, from start: Int, to end: Int
+    ) -> PictureTurn {
         do throws(PictureError) {
             let isLittle = bytes.has("II", at: start)
-            guard isLittle || bytes.has("MM", at: start) else { return false }
+            guard isLittle || bytes.has("MM", at: start) else { return .none }
             func short(_ place: Int) throws(PictureError) -> Int {
                 guard place >= start, place + 2 <= end else { throw .truncated }
                 return isLittle ? try bytes.little16(place) : try bytes.big16(place)
@@ -64,18 +68,18 @@ struct JPEGReader {
                 guard place >= start, place + 4 <= end else { throw .truncated }
                 return Int(isLittle ? try bytes.little32(place) : try bytes.big32(place))
             }
-            guard try short(start + 2) == 42 else { return false }
+            guard try short(start + 2) == 42 else { return .none }
             let directory = start + (try long(start + 4))
             for index in 0..<(try short(directory)) {
                 let entry = directory + 2 + 12 * index
                 // Orientation, one short.
                 guard try short(entry) == 0x0112 else { continue }
-                guard try short(entry + 2) == 3, try long(entry + 4) == 1 else { return false }
-                return (5...8).contains(try short(entry + 8))
+                guard try short(entry + 2) == 3, try long(entry + 4) == 1 else { return .none }
+                return PictureTurn(rawValue: try short(entry + 8)) ?? .none
             }
-            return false
+            return .none
         } catch {
-            return false
+            return .none
         }
     }
 }

@@ -69,7 +69,7 @@ public struct PictureInfo: Hashable, Sendable {
         if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
             self = try Self.png(bytes)
         } else if bytes.has([0xFF, 0xD8, 0xFF], at: 0) {
-            self = try JPEGReader(bytes).read()
+            self = try JPEGReader(bytes).read().info
         } else if bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) {
             self = try Self.gif(bytes)
         } else if bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) {

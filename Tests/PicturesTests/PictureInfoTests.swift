@@ -20,6 +20,38 @@ struct PictureInfoTests {
         }
     }
 
+    @Test("a JPEG is turned as its EXIF says, other files are not")
+    func turns() throws {
+        for (name, _) in SamplePictures.all {
+            let expected: PictureTurn =
+                switch name {
+                case "jpegTurned3": .half
+                case "jpegTurned6": .right
+                case "jpegTurned8": .left
+                default: .none
+                }
+            #expect(try PictureTurn(of: try Self.bytes(name)) == expected, "\(name)")
+        }
+    }
+
+    @Test("the corners of a stored picture of 3 by 2 pixels, in each of the eight turns")
+    func corners() {
+        // The places of the shown picture's top left and top right pixels in the stored one.
+        let expected: [PictureTurn: [[Int]]] = [
+            .none: [[0, 0], [2, 0]], .mirrored: [[2, 0], [0, 0]], .half: [[2, 1], [0, 1]],
+            .flipped: [[0, 1], [2, 1]], .transposed: [[0, 0], [0, 1]],
+            .right: [[0, 1], [0, 0]], .transversed: [[2, 1], [2, 0]], .left: [[2, 0], [2, 1]],
+        ]
+        for turn in PictureTurn.allCases {
+            let width = turn.exchangesSides ? 2 : 3
+            let found = [0, width - 1].map { x -> [Int] in
+                let place = turn.stored(x: x, y: 0, width: 3, height: 2)
+                return [place.x, place.y]
+            }
+            #expect(found == expected[turn], "\(turn)")
+        }
+    }
+
     @Test("sizes beyond the limits are refused, those at the limits are taken")
     func limits() throws {
         func png(_ width: UInt32, _ height: UInt32) throws -> [UInt8] {
