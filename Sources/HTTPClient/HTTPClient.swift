@@ -41,7 +41,9 @@ public struct HTTPClient: Sendable {
     private let caFile: String?
     private let identity: Identity?
     private let token: String
+    private let trustsAnyCertificate: Bool
     private let patienceSeconds: Int
+    private let bodyMaximum: Int
 
     /// Makes a client, which connects with each request.
     ///
@@ -51,12 +53,15 @@ public struct HTTPClient: Sendable {
     ///   - token: Sent as `Authorization: Bearer` where it is not empty.
     ///   - caFile: A PEM file of certificates to trust besides the system's.
     ///   - identity: The certificate by which the client shows who it is.
+    ///   - trustsAnyCertificate: For development.
     ///   - patienceSeconds: Seconds that the server may be silent.
+    ///   - bodyMaximum: Bytes of a response's body.
     /// - Throws: `HTTPClientError.badAddress`, and `.wouldLeakToken` for a token, a server on
     ///   another machine, and no TLS.
     public init(
         _ server: String, token: String = "", caFile: String? = nil, identity: Identity? = nil,
-        patienceSeconds: Int = 60
+        trustsAnyCertificate: Bool = false, patienceSeconds: Int = 60,
+        bodyMaximum: Int = 256 << 20
     ) throws(HTTPClientError) {
         let address = server.hasPrefix("http") ? "ws" + server.dropFirst(4) : server
         guard let parts = URLParts(address) else { throw .badAddress(server) }
@@ -66,7 +71,9 @@ public struct HTTPClient: Sendable {
         self.caFile = caFile
         self.identity = identity
         self.token = token
+        self.trustsAnyCertificate = trustsAnyCertificate
         self.patienceSeconds = patienceSeconds
+        self.bodyMaximum = bodyMaximum
     }
 
     /// Sends a request and waits for the response.
@@ -79,13 +86,14 @@ public struct HTTPClient: Sendable {
         _ method: String, _ path: String, body: [UInt8] = []
     ) throws(HTTPClientError) -> Response {
         let connection = try HTTPConnection(
-            server, caFile: caFile, identity: identity, patienceSeconds: patienceSeconds)
+            server, caFile: caFile, identity: identity,
+            trustsAnyCertificate: trustsAnyCertificate, patienceSeconds: patienceSeconds)
         defer { connection.close() }
         var head = "\(method) \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n"
         if !token.isEmpty { head += "Authorization: Bearer \(token)\r\n" }
         if method == "PUT" || method == "POST" { head += "Content-Length: \(body.count)\r\n" }
         try connection.send(Array((head + "\r\n").utf8) + body)
-        var reader = HTTPResponseReader()
+        var reader = HTTPResponseReader(bodyMaximum: bodyMaximum)
         while let bytes = try connection.receive() {
             if let response = try reader.take(bytes) { return response }
         }

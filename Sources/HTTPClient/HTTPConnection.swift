@@ -11,7 +11,8 @@ final class HTTPConnection {
 
     /// Connects.
     init(
-        _ server: URLParts, caFile: String?, identity: HTTPClient.Identity?, patienceSeconds: Int
+        _ server: URLParts, caFile: String?, identity: HTTPClient.Identity?,
+        trustsAnyCertificate: Bool, patienceSeconds: Int
     ) throws(HTTPClientError) {
         // A server that closes while it is written to is an error of one write, not the end of the
         // process.
@@ -25,7 +26,7 @@ final class HTTPConnection {
             (self.descriptor, context, connection) = (descriptor, nil, nil)
             return
         }
-        guard let context = ss_tls_trust(caFile, 0) else {
+        guard let context = ss_tls_trust(caFile, trustsAnyCertificate ? 1 : 0) else {
             Glibc.close(descriptor)
             throw .notTrusted("\(caFile ?? "") has no certificates that can be read")
         }

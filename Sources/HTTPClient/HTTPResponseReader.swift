@@ -3,7 +3,7 @@ struct HTTPResponseReader {
     /// Bytes of a head, which is read whole before it is parsed.
     private static let headMaximum = 64 << 10
     /// Bytes of a body.
-    private static let bodyMaximum = 256 << 20
+    private let bodyMaximum: Int
 
     private enum Framing {
         case length(Int)
@@ -15,13 +15,15 @@ struct HTTPResponseReader {
     private var bytes: [UInt8] = []
     private var head: (status: Int, framing: Framing, bodyStart: Int)?
 
+    init(bodyMaximum: Int = 256 << 20) { self.bodyMaximum = bodyMaximum }
+
     /// Takes the next piece.
     ///
     /// - Returns: The response, once it is whole.
     mutating func take(_ piece: [UInt8]) throws(HTTPClientError) -> HTTPClient.Response? {
         bytes += piece
-        guard bytes.count <= Self.headMaximum + Self.bodyMaximum else {
-            throw .malformed("it is longer than \(Self.bodyMaximum) bytes")
+        guard bytes.count <= Self.headMaximum + bodyMaximum else {
+            throw .malformed("it is longer than \(bodyMaximum) bytes")
         }
         if head == nil { try readHead() }
         guard let head else { return nil }
@@ -69,7 +71,7 @@ struct HTTPResponseReader {
                 }
                 framing = .chunked
             case "content-length":
-                guard let length = Int(value), 0...Self.bodyMaximum ~= length else {
+                guard let length = Int(value), 0...bodyMaximum ~= length else {
                     throw .malformed("its length is \(value)")
                 }
                 if case .untilClose = framing { framing = .length(length) }
@@ -93,7 +95,7 @@ struct HTTPResponseReader {
             guard let end = bytes[place...].firstRange(of: [13, 10] as [UInt8]) else { return nil }
             let size = String(decoding: bytes[place..<end.lowerBound], as: UTF8.self)
                 .prefix { $0 != ";" }
-            guard let count = Int(size, radix: 16), 0...Self.bodyMaximum ~= count else {
+            guard let count = Int(size, radix: 16), 0...bodyMaximum ~= count else {
                 throw .malformed("the length of a chunk is \(size)")
             }
             // Trailers after the last chunk are not needed.

@@ -13,6 +13,18 @@ struct HTTPClientTests {
         return try reader.finish()
     }
 
+    @Test("a body longer than the caller takes is refused by its length, before it comes")
+    func bodyMaximum() throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: "
+        var small = HTTPResponseReader(bodyMaximum: 4)
+        let taken = try small.take(Array("\(head)4\r\n\r\nabcd".utf8))
+        #expect(taken?.text == "abcd")
+        var large = HTTPResponseReader(bodyMaximum: 4)
+        #expect(throws: HTTPClientError.malformed("its length is 5")) {
+            try large.take(Array("\(head)5\r\n\r\n".utf8))
+        }
+    }
+
     @Test("a body ends by its length, in whatever pieces it comes")
     func length() throws {
         let text = "HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello, not this"
