@@ -56,6 +56,15 @@ let package = Package(
         .target(name: "LineBreaking", swiftSettings: strictAndSafe),
         // Types and sizes of picture files.
         .target(name: "Pictures", swiftSettings: strictAndSafe),
+        // Their pixels. The one module that knows libpng, libjpeg-turbo and libwebp.
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(
+            name: "CTurboJPEG", pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .target(
+            name: "PicturePixels", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "Pictures"],
+            swiftSettings: strict),
         .target(
             name: "AutoLayout",
             dependencies: [
@@ -299,7 +308,7 @@ let package = Package(
             name: "TerminalViewer",
             dependencies: [
                 "Bytes", "CEpoll", "CharacterWidth", "ConstraintLanguage", "EmbeddedFiles", "JSON",
-                "SceneClient", "SceneDocument", "SceneWire",
+                "PicturePixels", "Pictures", "SceneClient", "SceneDocument", "SceneWire",
             ],
             path: "clients/terminal", swiftSettings: strict),
         .executableTarget(
@@ -359,6 +368,10 @@ let package = Package(
         .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
         .testTarget(
             name: "PicturesTests", dependencies: ["Pictures", "SeededRandom"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PicturePixelsTests",
+            dependencies: ["PicturePixels", "Pictures", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(
@@ -528,8 +541,9 @@ let package = Package(
         .testTarget(
             name: "TerminalViewerTests",
             dependencies: [
-                "CharacterWidth", "ConstraintLanguage", "JSON", "SceneClient", "SceneDocument",
-                "SceneModel", "SceneWire", "SeededRandom", "TerminalViewer",
+                "CharacterWidth", "ConstraintLanguage", "JSON", "LayoutValues", "PicturePixels",
+                "Pictures", "SceneClient", "SceneDocument", "SceneModel", "SceneWire",
+                "SeededRandom", "TerminalViewer",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 
 # What a build needs.
-packages="libwebsockets-dev libssl-dev libsqlite3-dev libev-dev libnats-dev libharfbuzz-dev libexpat1-dev zlib1g-dev pkg-config git openssl ca-certificates"
+packages="libwebsockets-dev libssl-dev libsqlite3-dev libev-dev libnats-dev libharfbuzz-dev libexpat1-dev libpng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev pkg-config git openssl ca-certificates"
 # What the linters and the tests of the clients in other languages need besides.
 lint_packages="python3 python3-venv shellcheck"
 client_packages="python3 python3-venv nodejs node-typescript tmux valgrind"
@@ -37,9 +37,9 @@ install_packages() {
     packages="$packages $*"
     have_swift || die "Swift 6.2 or newer is needed and was not found on PATH; see https://swift.org/install"
     if ! command -v apt-get >/dev/null 2>&1; then
-        command -v pkg-config >/dev/null 2>&1 && pkg-config --exists libwebsockets openssl sqlite3 libnats harfbuzz expat && return
+        command -v pkg-config >/dev/null 2>&1 && pkg-config --exists libwebsockets openssl sqlite3 libnats harfbuzz expat libpng libturbojpeg libwebp && return
         die "this system has no apt; install the development packages of libwebsockets, OpenSSL, SQLite 3, libev,
-     nats.c, HarfBuzz, expat and zlib, and pkg-config and git (Debian calls them: $packages), then run this again"
+     nats.c, HarfBuzz, expat, libpng, libjpeg-turbo, libwebp and zlib, and pkg-config and git (Debian calls them: $packages), then run this again"
     fi
     missing=$(missing_packages)
     [ -n "$missing" ] || return 0

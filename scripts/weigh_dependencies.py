@@ -52,6 +52,9 @@ LIBRARIES = {
     "libnats": ("the connection to a cluster's NATS servers", "the NATS project, Debian", "the protocol on a socket of our own: about 800 lines with TLS and nkeys"),
     "libev": ("the event loop below libwebsockets", "Debian", "libwebsockets' own poll, slower with thousands of connections"),
     "libexpat": ("files of Interface Builder, with the byte of each element", "the expat project, Debian", "Foundation's XMLParser brings ICU and libxml2, and tells no bytes"),
+    "libpng16": ("PNG in terminals, read and written", "the libpng project, Debian", "Foundation has none; a decoder of our own on zlib, about 300 lines"),
+    "libturbojpeg": ("JPEG in terminals", "the libjpeg-turbo project, Debian", "–"),
+    "libwebp": ("WebP in terminals", "Google, Debian", "–"),
     "libz": ("deflate of vectors, pages and snapshots", "zlib, Debian", "–"),
 }
 
