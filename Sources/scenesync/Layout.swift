@@ -200,14 +200,14 @@ enum Picture {
 
     static func drawing(
         _ mirror: SceneMirror, _ format: PictureFormat, _ metrics: SceneMetrics,
-        size: GridSize? = nil, colors: ColorDepth
+        size: GridSize? = nil, colors: ColorDepth, pictures: PictureShelf = PictureShelf()
     ) -> String {
         switch format {
         case .svg: SVGPicture.render(mirror, metrics: metrics)
         case .ansi:
             ANSIPicture.render(
                 mirror, metrics: metrics, size: size, colors: colors,
-                encoding: Output.encoding)
+                encoding: Output.encoding, pictures: pictures)
         case .text, .json:
             TextPicture.render(mirror, metrics: metrics, size: size, encoding: Output.encoding)
         }

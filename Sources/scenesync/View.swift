@@ -31,6 +31,22 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
+/// How pictures are shown.
+enum PictureOption: String, CaseIterable, ExpressibleByArgument {
+    case auto, kitty, iterm2, sixel, blocks, none
+
+    var choice: PictureChoice {
+        switch self {
+        case .auto: .auto
+        case .kitty: .pixels(.kitty)
+        case .iterm2: .pixels(.iterm2)
+        case .sixel: .pixels(.sixel)
+        case .blocks: .blocks
+        case .none: .none
+        }
+    }
+}
+
 struct View: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watch a room in the terminal.",
@@ -104,6 +120,12 @@ struct View: ParsableCommand {
 
     @Option(help: "Colours: auto, never, 16, 256 or truecolor.")
     var color = ColorChoice.auto
+
+    @Option(
+        help:
+            "How pictures are shown: auto asks the terminal; kitty, iterm2 or sixel for pixels; blocks, two a cell; none."
+    )
+    var pictures = PictureOption.auto
 
     @Flag(help: "Join as an editor.")
     var edit = false

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import Essentials
 import FoundationEssentials
 import Glibc
@@ -37,6 +38,7 @@ extension View {
         options.device = choice
         if app { options.screen = .app }
         options.beside = beside.map { $0 == "shared" ? .shared : .named($0) }
+        options.pictures = pictures.choice
         if isOnTerminal, let recorder { options.recorder = { recorder.write($0) } }
         // A recording may be played on another terminal.
         if !isOnTerminal, color == .auto { options.colors = .trueColor }
@@ -52,6 +54,7 @@ extension View {
             TerminalApplication.sceneArea(for: options.screen)
             ?? GridSize(columns: recordingSize.columns, rows: recordingSize.rows - 1)
         client.device = choice.request(in: area)
+        bridge.fetch(with: PictureFetcher(client), for: application)
         try bridge.connect(application, client) { try makeClient($0, $1) }
         if !isOnTerminal { recorder?.endWithReader() }
         var code: Int32 = 0
@@ -130,6 +133,8 @@ private final class ViewerBridge: Sendable {
         var besideNumber = 0
         var lastReason: String?
         var failure: Failure?
+        /// Fetches a picture and posts it.
+        var fetch: (@Sendable (_ hash: String) -> Void)?
         /// Whether the user has closed it, so that the end of the connection is not a failure.
         var isClosing = false
     }
@@ -177,10 +182,23 @@ private final class ViewerBridge: Sendable {
         // The client's handler retains this bridge, and this bridge the client.
         let clients = state.withLock { state in
             state.isClosing = true
-            defer { (state.client, state.beside, state.makeBeside) = (nil, nil, nil) }
+            defer {
+                (state.client, state.beside, state.makeBeside) = (nil, nil, nil)
+                state.fetch = nil
+            }
             return [state.client, state.beside]
         }
         for client in clients { client?.close() }
+    }
+
+    /// Has pictures fetched and decoded on threads of their own, since both take long.
+    func fetch(with fetcher: PictureFetcher, for application: TerminalApplication) {
+        let queue = DispatchQueue(label: "pictures", attributes: .concurrent)
+        state.withLock { state in
+            state.fetch = { hash in
+                queue.async { application.post(.picture(hash, fetcher.picture(hash))) }
+            }
+        }
     }
 
     /// Opens, changes or ends the second connection.
@@ -222,6 +240,7 @@ private final class ViewerBridge: Sendable {
         case .device(let request): client.send(request)
         case .beside(let request): watchBeside(request)
         case .event(let event): return client.send(event)
+        case .picture(let hash): state.withLock { $0.fetch }?(hash)
         }
         return nil
     }

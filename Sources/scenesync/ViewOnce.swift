@@ -41,7 +41,8 @@ extension View {
                 break
             }
             if let welcome, let mirror, format != .json || diagnostics != nil {
-                try printPicture(mirror, welcome, diagnostics ?? Diagnostics(), format)
+                let shelf = format == .ansi ? fetchPictures(of: mirror, options) : PictureShelf()
+                try printPicture(mirror, welcome, diagnostics ?? Diagnostics(), format, shelf)
                 client.close()
                 return
             }
@@ -63,14 +64,33 @@ extension View {
             "\(connection.place): the server does not support devices; the picture is scaled")
     }
 
+    /// Fetches all pictures of a scene, each once. A view says so if its picture cannot be had.
+    private func fetchPictures(
+        of mirror: SceneMirror, _ options: SceneClient.Options
+    ) -> PictureShelf {
+        guard pictures != .none else { return PictureShelf() }
+        let fetcher = PictureFetcher(options)
+        return PictureShelf(
+            colors: color.depth, encoding: Output.encoding,
+            hashes: mirror.records.compactMap { $0.content.look?.image?.hash }
+        ) { hash in
+            let result = fetcher.picture(hash)
+            if case .failure(let failure) = result {
+                Output.note("\(connection.place): picture \(hash): \(failure.text)")
+            }
+            return result
+        }
+    }
+
     private func printPicture(
         _ mirror: SceneMirror, _ welcome: Welcome, _ diagnostics: Diagnostics,
-        _ format: PictureFormat
+        _ format: PictureFormat, _ pictures: PictureShelf
     ) throws {
         guard format == .json else {
             Output.drawing(
                 Picture.drawing(
-                    mirror, format, try metrics(welcome), size: size, colors: color.depth))
+                    mirror, format, try metrics(welcome), size: size, colors: color.depth,
+                    pictures: pictures))
             return
         }
         let unit = welcome.unitsPerPoint

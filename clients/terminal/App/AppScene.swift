@@ -58,9 +58,13 @@ struct AppScene {
         }.map { outline.items[$0.place].number }
     }
 
+    /// The visible images, by their hashes.
+    var imageHashes: [String] { steps.compactMap { outline.items[$0.place].image?.hash } }
+
     /// Paints everything, later siblings in front.
-    func paint(on grid: inout CellGrid) {
-        var pass = PaintPass(transform: transform, grid: CellGrid(size: GridSize()))
+    func paint(on grid: inout CellGrid, pictures: PictureShelf) {
+        var pass = PaintPass(
+            transform: transform, pictures: pictures, grid: CellGrid(size: GridSize()))
         swap(&pass.grid, &grid)
         for step in steps {
             let item = outline.items[step.place]
@@ -69,9 +73,7 @@ struct AppScene {
                     item.content, step, clip: step.clip,
                     size: SceneCanvas.extent(item.number, mirror), on: &pass.grid)
             } else {
-                pass.paint(
-                    item.content, frame: step.frame, area: step.area, clip: step.clip,
-                    opacity: step.opacity)
+                pass.paint(item, step, clip: step.clip)
             }
         }
         swap(&pass.grid, &grid)

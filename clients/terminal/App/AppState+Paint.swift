@@ -8,7 +8,8 @@ extension AppState {
     mutating func paint(now: Double, on grid: inout CellGrid) {
         grid.begin(size: size)
         if let scene = scene(now: now) {
-            scene.paint(on: &grid)
+            pictures.want(scene.imageHashes)
+            scene.paint(on: &grid, pictures: pictures)
             for step in scene.steps { mark(step, scene, on: &grid) }
         }
         guard let complaint = complaint(now: now) else { return }

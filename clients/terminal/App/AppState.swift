@@ -24,6 +24,7 @@ struct AppState: TerminalScreen {
     var received: ReceivedScene?
     var clock = TickClock()
     var interactions = InteractionTable()
+    var pictures: PictureShelf
     /// Whether some view asks to be told when the pointer comes and goes.
     private(set) var wantsMotion = false
     /// The view with the keyboard focus.
@@ -56,7 +57,11 @@ struct AppState: TerminalScreen {
     private var quitTime: Double?
 
     /// - Parameter device: The device to watch the scene on.
-    init(url: String, size: GridSize, device: DeviceChoice) {
+    init(
+        url: String, size: GridSize, device: DeviceChoice,
+        pictures: PictureShelf = PictureShelf()
+    ) {
+        self.pictures = pictures
         self.url = url
         self.size = size
         self.device = DeviceSelection(device)
@@ -112,6 +117,7 @@ struct AppState: TerminalScreen {
         case .eventResult(let result): take(result, now: now)
         case .device(let grant): device.granted(grant)
         case .problem(let message): problem = (message.text, now + 6)
+        case .picture(let hash, let result): pictures.take(result, of: hash, now: now)
         case .received, .diagnostics, .presence, .result, .trace, .pong, .inspection, .document,
             .beside:
             break
@@ -210,7 +216,9 @@ struct AppState: TerminalScreen {
         let ends = choices.values.compactMap(\.end)
         let countdown = reconnectTime.map { max(now + 0.2, min($0, now + 1)) } ?? .infinity
         let late = waiting.isEmpty ? .infinity : now + Self.patience
-        return min(ends.min() ?? .infinity, problem?.end ?? .infinity, countdown, late)
+        return min(
+            ends.min() ?? .infinity, problem?.end ?? .infinity, countdown, late,
+            pictures.deadline ?? .infinity)
     }
 
     func isAnimating(now: Double) -> Bool {
@@ -221,6 +229,7 @@ struct AppState: TerminalScreen {
     mutating func pass(now: Double) -> Bool {
         self.now = now
         var mayDiffer = reconnectTime != nil || isLate(now: now)
+        for hash in pictures.takeRequests(now: now) { outbox.append(.picture(hash)) }
         if let problem, now >= problem.end {
             self.problem = nil
             mayDiffer = true

@@ -28,7 +28,7 @@ public struct Cell: Hashable, Sendable {
 
     /// Glyph and ink, from the high bits down.
     private var front: UInt64
-    /// Paper, columns and attributes, from the high bits down.
+    /// Paper, picture, columns and attributes, from the high bits down.
     private var back: UInt64
 
     /// The character's number in `GlyphTable`; a space in the right half of a wide character.
@@ -51,6 +51,12 @@ public struct Cell: Hashable, Sendable {
     public private(set) var columns: UInt8 {
         get { UInt8(truncatingIfNeeded: back >> 8) }
         set { back = back & ~0xFF00 | UInt64(newValue) << 8 }
+    }
+    /// The number in its grid of the picture that the cell shows a part of, or on which its
+    /// character stands; 0 for none.
+    var picture: UInt16 {
+        get { UInt16(truncatingIfNeeded: back >> 16) }
+        set { back = back & ~0xFFFF_0000 | UInt64(newValue) << 16 }
     }
     /// The attributes.
     public var attributes: Attributes {
@@ -84,12 +90,12 @@ public struct Cell: Hashable, Sendable {
         back = 0x100
     }
 
-    /// Makes a cell of a character on the background of another one.
+    /// Makes a cell of a character on the background, or picture, of another one.
     ///
     /// - Parameter ink: As `pack` has it.
     init(_ character: Cell, on below: Cell, ink: UInt32) {
         front = character.front & ~0xFFFF_FFFF | UInt64(ink)
-        back = below.back & ~0xFFFF_FFFF | character.back & 0xFFFF_FFFF
+        back = below.back & ~0xFFFF | character.back & 0xFFFF
     }
 
     /// A space in the terminal's own colours.

@@ -13,6 +13,8 @@ public struct CellGrid: Hashable, Sendable {
     public let height: Int
     /// Row by row.
     private(set) var cells: [Cell]
+    /// The pictures of which cells show parts, by `Cell.picture`.
+    var pictures: [UInt16: PlacedPicture] = [:]
 
     /// Makes a grid of spaces.
     public init(size: GridSize) {
@@ -36,6 +38,7 @@ public struct CellGrid: Hashable, Sendable {
             self = CellGrid(size: size)
             return
         }
+        pictures.removeAll()
         guard clears else { return }
         var span = cells.mutableSpan
         for index in span.indices { span[index] = .blank }
@@ -44,6 +47,7 @@ public struct CellGrid: Hashable, Sendable {
     /// Resizes the picture at the top left corner, padded with blanks or cut.
     mutating func begin(size: GridSize, with picture: CellGrid) {
         begin(size: size, clears: picture.width != width)
+        pictures = picture.pictures
         let (width, height) = (width, height)
         let columns = min(picture.width, width)
         let rows = min(picture.height, height)
@@ -118,6 +122,13 @@ public struct CellGrid: Hashable, Sendable {
     /// All rows, each with a line break at its end.
     public var text: String { lines.map { $0 + "\n" }.joined() }
 
+    /// Changes cells in place.
+    mutating func change(_ body: (_ index: Int, inout Cell) -> Void) {
+        cells.withUnsafeMutableBufferPointer { cells in
+            for index in cells.indices { body(index, &cells[index]) }
+        }
+    }
+
     // MARK: Painting
 
     /// Sets a cell; a wide one takes the cell to its right too.
@@ -147,8 +158,17 @@ public struct CellGrid: Hashable, Sendable {
 
     /// Draws another picture with its top left corner at a cell; cut at `clip`.
     mutating func draw(_ picture: CellGrid, column: Int, row: Int, clip: CellRect) {
+        // Its numbers of pictures may be in use here.
+        let base = pictures.isEmpty ? 0 : PlacedPicture.numberMaximum
+        for (number, placed) in picture.pictures where Int(number) + Int(base) <= UInt16.max {
+            pictures[number + base] = placed.moved(columns: column, rows: row)
+        }
         for line in 0..<picture.height {
             for (place, cell) in picture.row(line).enumerated() where !cell.isContinuation {
+                var cell = cell
+                if cell.picture > 0 {
+                    cell.picture = UInt16(exactly: Int(cell.picture) + Int(base)) ?? 0
+                }
                 put(cell, column: column + place, row: row + line, clip: clip)
             }
         }
@@ -207,6 +227,8 @@ public struct CellGrid: Hashable, Sendable {
         for row in area.top..<area.bottom {
             for column in area.left..<area.right {
                 let index = row * width + column
+                // The terminal would show the picture as it is.
+                cells[index].picture = 0
                 cells[index].background = color.over(
                     cells[index].background ?? black, opacity: opacity)
                 cells[index].foreground = cells[index].foreground.map {
@@ -222,7 +244,12 @@ public struct CellGrid: Hashable, Sendable {
         let area = area.intersection(bounds)
         guard !area.isEmpty else { return }
         for row in area.top..<area.bottom {
-            for column in area.left..<area.right { change(&cells[row * width + column]) }
+            for column in area.left..<area.right {
+                let index = row * width + column
+                let before = cells[index]
+                change(&cells[index])
+                if cells[index] != before { cells[index].picture = 0 }
+            }
             unite(area, row)
         }
     }
@@ -276,7 +303,8 @@ public struct CellGrid: Hashable, Sendable {
         attributes: Cell.Attributes = []
     ) {
         var cell = cell
-        cell.paper = self[max(column, clip.left), row].paper
+        let below = self[max(column, clip.left), row]
+        (cell.paper, cell.picture) = (below.paper, below.picture)
         cell.foreground = Self.ink(foreground, on: cell.background, opacity: opacity)
         cell.attributes = opacity < 0.5 ? attributes.union(.dim) : attributes
         put(cell, column: column, row: row, clip: clip)

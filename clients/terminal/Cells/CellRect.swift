@@ -57,6 +57,22 @@ struct CellRect: Hashable {
             right: min(right, other.right), bottom: min(bottom, other.bottom))
     }
 
+    /// The smallest rectangle that contains both; an empty one counts for nothing.
+    func union(_ other: CellRect) -> CellRect {
+        if isEmpty { return other }
+        if other.isEmpty { return self }
+        return CellRect(
+            left: min(left, other.left), top: min(top, other.top),
+            right: max(right, other.right), bottom: max(bottom, other.bottom))
+    }
+
+    /// The rectangle moved to the right and down.
+    func moved(columns: Int, rows: Int) -> CellRect {
+        CellRect(
+            left: left + columns, top: top + rows, right: right + columns,
+            bottom: bottom + rows)
+    }
+
     /// The rectangle inset by a number of cells at each edge.
     func inset(_ cells: Int) -> CellRect {
         CellRect(

@@ -24,16 +24,23 @@ struct SceneCanvas {
     private var footprints: [Footprint] = []
     private var steps: [SceneOutline.Step] = []
     private var isDamaged: [Bool] = []
+    /// The state of the pictures in the grid.
+    private var pictureRevision: UInt64 = 0
+    /// The visible images, by their hashes.
+    private(set) var imageHashes: [String] = []
 
     /// Updates the grid to the picture of a scene.
     ///
     /// - Complexity: O(views · animations under way + cells of the rows that changed).
     mutating func paint(
-        _ mirror: SceneMirror, _ newTransform: ViewTransform, size: GridSize, tick: UInt64?
+        _ mirror: SceneMirror, _ newTransform: ViewTransform, size: GridSize, tick: UInt64?,
+        pictures: PictureShelf = PictureShelf()
     ) {
         let isSame =
             transform == newTransform && grid.size == CellGrid.size(size)
             && outline.contentStamp == mirror.contentStamp
+            && pictureRevision == pictures.revision
+        pictureRevision = pictures.revision
         if !isSame {
             outline = SceneOutline(mirror)
             transform = newTransform
@@ -47,10 +54,12 @@ struct SceneCanvas {
         isDamaged.removeAll(keepingCapacity: true)
         isDamaged.append(contentsOf: repeatElement(!isSame, count: grid.height))
         noteChanges(mirror)
+        damageWholeImages()
         let bands = bands
         guard !bands.isEmpty else { return }
         for band in bands { grid.clear(band) }
-        var pass = PaintPass(transform: newTransform, grid: CellGrid(size: GridSize()))
+        var pass = PaintPass(
+            transform: newTransform, pictures: pictures, grid: CellGrid(size: GridSize()))
         swap(&pass.grid, &grid)
         for step in steps { paint(step, mirror, bands, &pass) }
         swap(&pass.grid, &grid)
@@ -60,7 +69,9 @@ struct SceneCanvas {
         _ step: SceneOutline.Step, _ mirror: SceneMirror, _ bands: [CellRect],
         _ pass: inout PaintPass
     ) {
-        let (top, bottom) = (step.area.top, step.area.bottom)
+        let image = imageCells(of: step)
+        let top = min(step.area.top, image?.top ?? step.area.top)
+        let bottom = max(step.area.bottom, image?.bottom ?? step.area.bottom)
         for band in bands where band.top < bottom && band.bottom > top {
             let clip = step.clip.intersection(band)
             if outline.items[step.place].isBars {
@@ -68,9 +79,38 @@ struct SceneCanvas {
                     outline.items[step.place].content, step, clip: clip,
                     size: Self.extent(outline.items[step.place].number, mirror), on: &pass.grid)
             } else {
-                pass.paint(
-                    outline.items[step.place].content, frame: step.frame, area: step.area,
-                    clip: clip, opacity: step.opacity)
+                pass.paint(outline.items[step.place], step, clip: clip)
+            }
+        }
+    }
+
+    /// The visible cells of a view's image.
+    private func imageCells(of step: SceneOutline.Step) -> CellRect? {
+        guard outline.hasImages else { return nil }
+        return transform?.placement(of: outline.items[step.place], step)?.seen
+    }
+
+    /// Has images painted whole, since what lies behind one decides how it can be shown.
+    private mutating func damageWholeImages() {
+        imageHashes.removeAll()
+        guard outline.hasImages else { return }
+        var images: [Range<Int>] = []
+        var numbers: Set<Int> = []
+        for step in steps {
+            guard let image = outline.items[step.place].image else { continue }
+            imageHashes.append(image.hash)
+            numbers.insert(step.place + 1)
+            let rows = footprints[step.place].rows
+            if !rows.isEmpty { images.append(rows) }
+        }
+        grid.pictures = grid.pictures.filter { number, _ in numbers.contains(Int(number)) }
+        var changes = true
+        while changes {
+            changes = false
+            for rows in images
+            where isDamaged[rows].contains(true) && isDamaged[rows].contains(false) {
+                for row in rows { isDamaged[row] = true }
+                changes = true
             }
         }
     }
@@ -108,11 +148,14 @@ struct SceneCanvas {
         }
         var footprint = Footprint(area: vector(step.area), seen: vector(step.seen))
         let frame = step.frame
+        if let image = imageCells(of: step) {
+            footprint.seen = vector(step.seen.union(image))
+        }
         if outline.items[step.place].isBars {
             let extent = Self.extent(outline.items[step.place].number, mirror)
             footprint.detail = SIMD4(
                 truncatingIfNeeded: SIMD4(frame.width, frame.height, extent.width, extent.height))
-        } else if outline.items[step.place].hasText {
+        } else if outline.items[step.place].hasText || imageCells(of: step) != nil {
             footprint.detail = SIMD4(
                 truncatingIfNeeded: SIMD4(frame.x, frame.y, frame.width, frame.height))
         }

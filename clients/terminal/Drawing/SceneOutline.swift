@@ -17,6 +17,9 @@ struct SceneOutline {
 
         /// Whether its content depends on its position to a fraction of a cell.
         var hasText: Bool { !isBars && !content.lines.isEmpty }
+
+        /// The image of the view.
+        var image: LookImage? { isBars ? nil : content.look?.image }
     }
 
     /// A view, or a scroll view's bars, with its position.
@@ -49,6 +52,8 @@ struct SceneOutline {
 
     private(set) var items: [Item] = []
     private(set) var contentStamp: UInt64 = 0
+    /// Whether a view has an image.
+    private(set) var hasImages = false
 
     /// An empty outline.
     init() {}
@@ -72,6 +77,7 @@ struct SceneOutline {
                 continue
             }
             guard let content = mirror.content(next.number) else { continue }
+            if content.look?.image != nil { hasImages = true }
             stack.append((next.number, items.count))
             items.append(
                 Item(number: next.number, end: items.count + 1, isBars: false, content: content))

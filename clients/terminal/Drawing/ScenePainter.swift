@@ -22,14 +22,17 @@ public enum ScenePainter {
     ///   - size: The grid's size; the picture's own if nil.
     ///   - offset: The cell of the picture at the grid's top left corner.
     ///   - tick: The tick of animated frames; nil for the final frames.
+    ///   - pictures: The pictures of image views, as blocks; by default they are not shown.
     /// - Complexity: O(views · animations under way + cells painted).
     public static func paint(
         _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil,
-        fit: SceneFit = .natural, offset: GridPoint = .zero, tick: UInt64? = nil
+        fit: SceneFit = .natural, offset: GridPoint = .zero, tick: UInt64? = nil,
+        pictures: PictureShelf = PictureShelf()
     ) -> CellGrid {
         let transform = ViewTransform(mirror, metrics: metrics, fit: fit, offset: offset)
         var canvas = SceneCanvas()
-        canvas.paint(mirror, transform, size: size ?? transform.sceneSize, tick: tick)
+        canvas.paint(
+            mirror, transform, size: size ?? transform.sceneSize, tick: tick, pictures: pictures)
         return canvas.grid
     }
 }
@@ -37,25 +40,30 @@ public enum ScenePainter {
 /// Paints views on a grid.
 struct PaintPass {
     let transform: ViewTransform
+    let pictures: PictureShelf
     var grid: CellGrid
 
     /// Paints a view's own content, without its subviews.
     ///
-    /// - Parameters:
-    ///   - area: The view's cells.
-    ///   - clip: The cells that may be painted.
-    mutating func paint(
-        _ content: ViewContent, frame: AbsoluteFrame, area: CellRect, clip: CellRect,
-        opacity: Double
-    ) {
+    /// - Parameter clip: The cells that may be painted.
+    mutating func paint(_ item: SceneOutline.Item, _ step: SceneOutline.Step, clip: CellRect) {
+        let (content, frame, area, opacity) = (
+            item.content, step.frame, step.area, step.opacity
+        )
         let seen = area.intersection(clip)
-        guard !seen.isEmpty else { return }
-        if let background = content.background {
+        if !seen.isEmpty, let background = content.background {
             grid.fill(seen, with: background, opacity: opacity)
         }
-        if let gradient = content.look?.gradient {
+        if !seen.isEmpty, let gradient = content.look?.gradient {
             paint(gradient, area: area, seen: seen, opacity: opacity)
         }
+        // A picture may be larger than its view.
+        if let image = item.image, let placement = transform.placement(of: item, step) {
+            var placement = placement
+            placement.seen = placement.seen.intersection(clip)
+            paint(image, placement, number: step.place + 1, opacity: opacity, within: seen)
+        }
+        guard !seen.isEmpty else { return }
         if let glyphs = BorderGlyphs.of(content.border) {
             grid.drawBorder(
                 glyphs, around: area, clip: clip, foreground: content.foreground, opacity: opacity)

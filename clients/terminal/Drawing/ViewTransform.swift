@@ -84,6 +84,8 @@ struct ViewTransform: Hashable {
 
     private var horizontal: Scale
     private var vertical: Scale
+    /// Units in a point.
+    let unitsPerPoint: Double
     /// The root's frame in units; empty without a state.
     let root: AbsoluteFrame
     /// The size of the root in cells.
@@ -94,6 +96,7 @@ struct ViewTransform: Hashable {
         root =
             mirror.root.flatMap { mirror.absoluteFrame($0) }
             ?? AbsoluteFrame(x: 0, y: 0, width: 0, height: 0)
+        unitsPerPoint = metrics.unitsPerPoint
         horizontal = Scale(
             cells: 1, units: metrics.unitsPerPoint * metrics.cell.width, origin: root.x, offset: 0)
         vertical = Scale(

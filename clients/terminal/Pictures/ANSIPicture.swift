@@ -6,16 +6,19 @@ public enum ANSIPicture {
     /// and attributes only.
     ///
     /// Each line ends with the terminal's own colours, so lines may be cut, sorted and joined.
-    /// - Parameter size: Scales the whole scene to that many cells; natural size if nil.
+    /// - Parameters:
+    ///   - size: Scales the whole scene to that many cells; natural size if nil.
+    ///   - pictures: The pictures of image views; by default they are not shown.
     /// - Source: ECMA-48 (SGR).
     public static func render(
         _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil, colors: ColorDepth,
-        encoding: TextEncoding = .utf8
+        encoding: TextEncoding = .utf8, pictures: PictureShelf = PictureShelf()
     ) -> String {
         let fit = size.map { SceneFit.fit($0) } ?? .natural
         return text(
-            of: ScenePainter.paint(mirror, metrics: metrics, size: size, fit: fit), colors: colors,
-            encoding: encoding)
+            of: ScenePainter.paint(
+                mirror, metrics: metrics, size: size, fit: fit, pictures: pictures),
+            colors: colors, encoding: encoding)
     }
 
     /// The lines of a grid.

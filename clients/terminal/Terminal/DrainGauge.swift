@@ -11,6 +11,8 @@ struct DrainGauge: Hashable, Sendable {
     static let inFlightMaximum = 32_768
     /// The timeout of an answer in seconds.
     static let patience = 2.0
+    /// Bytes a second of a slow connection, which pictures may take long to cross.
+    static let slowRate = 65_536.0
     /// The question.
     static let probe: StaticString = "\u{1B}[5n"
 
@@ -24,6 +26,12 @@ struct DrainGauge: Hashable, Sendable {
     private struct Asked: Hashable {
         var bytes: Int
         var time: Double
+
+        /// The time until which an answer is waited for.
+        var deadline: Double {
+            let excess = max(0, bytes - inFlightMaximum)
+            return time + patience + Double(excess) / slowRate
+        }
     }
 
     /// Registers that the terminal answered another question, so it will answer this one too.
@@ -51,7 +59,7 @@ struct DrainGauge: Hashable, Sendable {
 
     /// Whether drawing is allowed.
     mutating func isOpen(now: Double) -> Bool {
-        if let oldest = asked.first, now - oldest.time >= Self.patience {
+        if let oldest = asked.first, now >= oldest.deadline {
             // It forgot how to answer, or a multiplexer in between was exchanged.
             self = DrainGauge()
         }
@@ -59,5 +67,5 @@ struct DrainGauge: Hashable, Sendable {
     }
 
     /// The time of the next check if no answer comes.
-    var deadline: Double? { asked.first.map { $0.time + Self.patience } }
+    var deadline: Double? { asked.first?.deadline }
 }

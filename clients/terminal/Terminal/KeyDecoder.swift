@@ -78,8 +78,22 @@ public struct MouseEvent: Hashable, Sendable {
 public enum TerminalReply: Hashable, Sendable {
     /// To DECRQM: the private mode, and whether the terminal supports changing it.
     case mode(Int, isKnown: Bool)
-    /// To DA1, which every terminal answers.
-    case attributes
+    /// To DA1, which every terminal answers; what it can do, by numbers.
+    case attributes([Int])
+    /// To DA2: the kind of terminal.
+    case kind(Int)
+    /// To XTVERSION: name and version.
+    case name(String)
+    /// To XTWINOPS 16: the size of a cell in pixels.
+    case cellPixels(width: Int, height: Int)
+    /// To XTWINOPS 14: the size of the text area in pixels.
+    case textAreaPixels(width: Int, height: Int)
+    /// To XTSMGRAPHICS: the number of a sixel picture's colours.
+    case colorRegisters(Int)
+    /// To iTerm2's `ReportCellSize`.
+    case cellSize
+    /// To a command of kitty's graphics protocol: the number of a picture, and whether it was done.
+    case kitty(UInt32, isDone: Bool)
     /// To DSR: the terminal has processed everything written before.
     case status
 }
@@ -87,7 +101,8 @@ public enum TerminalReply: Hashable, Sendable {
 /// Decodes a terminal's bytes into keys; sequences may arrive in pieces.
 ///
 /// - Source: ECMA-48, 5.4; XTerm Control Sequences, "PC-Style Function Keys", "Extended
-///   coordinates" (SGR 1006), "Bracketed Paste Mode", DECRQM, DA1 and DSR.
+///   coordinates" (SGR 1006), "Bracketed Paste Mode", DECRQM, DA1, DA2, DSR, XTVERSION, XTWINOPS
+///   and XTSMGRAPHICS; kitty, "Terminal graphics protocol"; iTerm2, "Proprietary Escape Codes".
 public struct KeyDecoder: Sendable {
     private enum State: Hashable, Sendable {
         case ground
@@ -101,14 +116,24 @@ public struct KeyDecoder: Sendable {
         case text(missing: Int)
         /// Between the brackets of a paste.
         case paste
+        /// After ESC and `P`, `]` or `_`: in a string, which ST or BEL ends.
+        case string(UInt8)
+        /// In such a string, after ESC.
+        case stringEscape(UInt8)
     }
+
+    /// What the strings begin with that answer a question.
+    private static let stringStarts: [UInt8: UInt8] = [
+        UInt8(ascii: "P"): UInt8(ascii: ">"), UInt8(ascii: "]"): UInt8(ascii: "1"),
+        UInt8(ascii: "_"): UInt8(ascii: "G"),
+    ]
 
     /// The maximum bytes of a paste, more than fit into one line.
     private static let pasteMaximum = 65_536
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     /// Longer sequences are not keys; the bound limits the memory.
-    private static let sequenceMaximum = 32
+    private static let sequenceMaximum = 128
 
     private var state = State.ground
     private var parameters: [UInt8] = []
@@ -121,7 +146,14 @@ public struct KeyDecoder: Sendable {
     /// Whether an ESC has arrived that may be the key or the start of a sequence.
     ///
     /// Call `flush()` if nothing follows within about 50 ms.
-    public var isWaiting: Bool { state != .ground && state != .paste }
+    public var isWaiting: Bool {
+        switch state {
+        case .ground, .paste: false
+        // An answer that has begun goes on, however slow the connection.
+        case .string: text.isEmpty
+        case .escape, .singleShift, .control, .text, .stringEscape: true
+        }
+    }
 
     /// The keys completed by these bytes.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -136,7 +168,10 @@ public struct KeyDecoder: Sendable {
         switch state {
         case .ground: return []
         case .escape: return [.escape]
-        case .singleShift, .control, .text, .paste: return [.unknown]
+        case .string(let kind) where text.isEmpty:
+            // Alt with a key, as for others.
+            return [.character(Character(Unicode.Scalar(kind)))]
+        case .singleShift, .control, .text, .paste, .string, .stringEscape: return [.unknown]
         }
     }
 
@@ -154,6 +189,7 @@ public struct KeyDecoder: Sendable {
             switch byte {
             case UInt8(ascii: "["): state = .control
             case UInt8(ascii: "O"): state = .singleShift
+            case UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_"): state = .string(byte)
             case 0x1B: keys.append(.escape)
             default:
                 // Alt with a key is the key: nothing here tells them apart.
@@ -166,7 +202,59 @@ public struct KeyDecoder: Sendable {
         case .control: takeControl(byte, &keys)
         case .text(let missing): takeText(byte, missing: missing, &keys)
         case .paste: takePaste(byte, &keys)
+        case .string(let kind): takeString(byte, kind, &keys)
+        case .stringEscape(let kind):
+            guard byte == UInt8(ascii: "\\") else {
+                // The string was cut off by another sequence.
+                reset()
+                keys.append(.unknown)
+                state = .escape
+                return take(byte, &keys)
+            }
+            endString(kind, &keys)
         }
+    }
+
+    private mutating func takeString(_ byte: UInt8, _ kind: UInt8, _ keys: inout [Key]) {
+        if text.isEmpty, byte != Self.stringStarts[kind] {
+            // Alt with a key, and another key.
+            reset()
+            keys.append(.character(Character(Unicode.Scalar(kind))))
+            return take(byte, &keys)
+        }
+        switch byte {
+        case 0x07: endString(kind, &keys)
+        case 0x1B: state = .stringEscape(kind)
+        case 0x20...0xFF where text.count < Self.sequenceMaximum: text.append(byte)
+        default:
+            reset()
+            keys.append(.unknown)
+            takeGround(byte, &keys)
+        }
+    }
+
+    private mutating func endString(_ kind: UInt8, _ keys: inout [Key]) {
+        let content = String(decoding: text, as: UTF8.self)
+        reset()
+        let reply: TerminalReply? =
+            switch kind {
+            case UInt8(ascii: "P"):
+                content.hasPrefix(">|") ? .name(String(content.dropFirst(2))) : nil
+            case UInt8(ascii: "]"):
+                content.hasPrefix("1337;ReportCellSize=") ? .cellSize : nil
+            default: Self.kittyReply(content)
+            }
+        keys.append(reply.map { .reply($0) } ?? .unknown)
+    }
+
+    /// Reads `Gi=N,…;OK`, or an error in the place of `OK`.
+    private static func kittyReply(_ content: String) -> TerminalReply? {
+        let parts = content.dropFirst().split(separator: ";", maxSplits: 1)
+        guard parts.count == 2,
+            let number = parts[0].split(separator: ",").first(where: { $0.hasPrefix("i=") })
+                .flatMap({ UInt32($0.dropFirst(2)) })
+        else { return nil }
+        return .kitty(number, isDone: parts[1] == "OK")
     }
 
     private mutating func takeGround(_ byte: UInt8, _ keys: inout [Key]) {
@@ -262,11 +350,31 @@ public struct KeyDecoder: Sendable {
             guard fields.count == 2, let mode = Int(fields[0]) else { return .unknown }
             // 1 is set, 2 is reset; 0 is unknown, 3 and 4 cannot be changed.
             return .reply(.mode(mode, isKnown: fields[1] == "1" || fields[1] == "2"))
-        case (UInt8(ascii: "c"), "?"): return .reply(.attributes)
+        case (UInt8(ascii: "c"), "?"):
+            return .reply(.attributes(numbers(parameters.dropFirst())))
+        case (UInt8(ascii: "c"), ">"):
+            return numbers(parameters.dropFirst()).first.map { .reply(.kind($0)) } ?? .unknown
+        case (UInt8(ascii: "t"), _):
+            let fields = numbers(parameters[...])
+            guard fields.count == 3 else { return .unknown }
+            return switch fields[0] {
+            case 4: .reply(.textAreaPixels(width: fields[2], height: fields[1]))
+            case 6: .reply(.cellPixels(width: fields[2], height: fields[1]))
+            default: .unknown
+            }
+        case (UInt8(ascii: "S"), "?"):
+            // The item, the status, the value.
+            let fields = numbers(parameters.dropFirst())
+            guard fields.count == 3, fields[0] == 1, fields[1] == 0 else { return .unknown }
+            return .reply(.colorRegisters(fields[2]))
         case (UInt8(ascii: "n"), "0"): return .reply(.status)
         case (UInt8(ascii: "Z"), _): return .backTab
         default: return arrow(byte)
         }
+    }
+
+    private static func numbers(_ parameters: Substring) -> [Int] {
+        parameters.split(separator: ";").compactMap { Int($0) }
     }
 
     private static func mouse(_ parameters: Substring, isRelease: Bool) -> Key {

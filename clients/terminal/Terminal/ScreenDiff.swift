@@ -36,6 +36,8 @@ public struct ScreenRenderer: ~Copyable {
     private var writer: ScreenWriter
     private var runs: [ScreenRun] = []
     private var pens = PenTable()
+    /// The pixels on the terminal, if it shows any.
+    private var layer: PictureLayer?
 
     /// Makes a renderer for a terminal with unknown contents.
     public init(colors: ColorDepth, encoding: TextEncoding = .utf8) {
@@ -51,19 +53,59 @@ public struct ScreenRenderer: ~Copyable {
     ///   - old: The terminal's present contents; nil, or another size, if unknown.
     ///   - synchronized: Encloses the bytes in mode 2026.
     ///   - endsPlain: Whether to restore the terminal's own colours at the end.
+    ///   - isMoving: Whether the next picture will differ by itself.
     public mutating func bytes(
-        from old: CellGrid?, to new: CellGrid, synchronized: Bool, endsPlain: Bool = false
+        from old: CellGrid?, to new: CellGrid, synchronized: Bool, endsPlain: Bool = false,
+        isMoving: Bool = false
     ) -> [UInt8] {
         writer.begin(synchronized: synchronized)
-        if let old, old.size == new.size {
-            collect(old, new)
-        } else {
+        var known = old
+        if old?.size != new.size {
+            if let removals = layer?.forget() { writer.append(removals) }
             writer.clear()
-            collect(CellGrid(size: new.size), new)
+            known = nil
         }
-        write(new)
+        let present = known ?? CellGrid(size: new.size)
+        if let update = updateLayer(present, new, isMoving: isMoving) {
+            writer.append(update.removals)
+            collect(update.old, update.new)
+            write(update.new)
+            for (bytes, place) in update.drawings { writer.draw(bytes, at: place) }
+        } else {
+            collect(present, new)
+            write(new)
+        }
         return writer.end(plainly: endsPlain)
     }
+
+    // MARK: Pixels
+
+    /// The pixels that change; nil without any.
+    private mutating func updateLayer(
+        _ old: CellGrid, _ new: CellGrid, isMoving: Bool
+    ) -> PictureLayer.Update? {
+        guard let isEmpty = layer?.isEmpty, !(isEmpty && new.pictures.isEmpty) else { return nil }
+        return layer?.update(from: old, to: new, isMoving: isMoving)
+    }
+
+    /// Whether pictures wait for the next call of `bytes`.
+    var isIncomplete: Bool { layer?.isIncomplete ?? false }
+
+    /// What the terminal can show besides cells.
+    var graphics: TerminalGraphics? { layer?.graphics }
+
+    /// Registers what the terminal can show.
+    ///
+    /// - Returns: Whether pixels are on the terminal that the renderer does not know any more.
+    mutating func show(_ graphics: TerminalGraphics?, firstNumber: UInt32) -> Bool {
+        let hadPixels = layer.map { !$0.isEmpty } ?? false
+        let colors = writer.colors
+        layer = graphics.map { PictureLayer($0, colors: colors, firstNumber: firstNumber) }
+        return hadPixels
+    }
+
+    /// Registers that the terminal could not take a picture.
+    mutating func refuse(picture number: UInt32) { layer?.refuse(upload: number) }
 
     // MARK: What changed
 

@@ -43,6 +43,22 @@ struct ScreenWriter: ~Copyable {
         return bytes.array
     }
 
+    // MARK: Pixels
+
+    /// Appends commands that change neither cells nor pen.
+    mutating func append(_ commands: [UInt8]) { bytes.append(contentsOf: commands) }
+
+    /// Draws pixels at a cell; where the cursor is afterwards, terminals disagree.
+    mutating func draw(_ pixels: [UInt8], at point: GridPoint) {
+        if pen != plain {
+            bytes.append("\u{1B}[m")
+            pen = plain
+        }
+        if cursor != point { place(point.column, point.row) }
+        bytes.append(contentsOf: pixels)
+        cursor = nil
+    }
+
     // MARK: Pens
 
     /// Whether two cells look the same on this terminal.

@@ -117,10 +117,16 @@ final class Terminal {
     /// Restores screen and modes.
     func leave() {
         guard TerminalGuard.deactivate() else { return }
-        let sequence = TerminalGuard.restoringSequence
-        writePatiently(
-            Array(UnsafeBufferPointer(start: sequence.utf8Start, count: sequence.utf8CodeUnitCount))
-        )
+        var sequences = [TerminalGuard.restoringSequence]
+        if TerminalGuard.hasPictures {
+            sequences.insert(KittyCommand.forgetAll, at: 0)
+        }
+        for sequence in sequences {
+            writePatiently(
+                Array(
+                    UnsafeBufferPointer(
+                        start: sequence.utf8Start, count: sequence.utf8CodeUnitCount)))
+        }
         // At once: waiting for the output to drain could take for ever.
         while tcsetattr(input, TCSANOW, &modes) != 0, errno == EINTR {}
     }
@@ -144,6 +150,13 @@ final class Terminal {
         guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
         else { return GridSize(columns: 80, rows: 24) }
         return GridSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+    }
+
+    /// The size in pixels by the terminal's driver; 0 if unknown.
+    var pixelSize: (width: Int, height: Int) {
+        var window = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return (0, 0) }
+        return (Int(window.ws_xpixel), Int(window.ws_ypixel))
     }
 
     // MARK: Bytes

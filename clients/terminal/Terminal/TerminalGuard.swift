@@ -20,6 +20,7 @@ enum TerminalGuard {
     fileprivate static let input = Atomic<Int32>(-1)
     fileprivate static let output = Atomic<Int32>(-1)
     fileprivate static let wake = Atomic<Int32>(-1)
+    private static let mayHavePictures = Atomic<Bool>(false)
     /// The terminal's initial modes. Written only while `isActive` is false, by the thread that
     /// owns the terminal; handlers read them only after they changed `isActive` from true to false.
     nonisolated(unsafe) fileprivate static let modes = {
@@ -48,6 +49,7 @@ enum TerminalGuard {
         _ = atExit
         // Touched here, so that no handler is the first to initialise them.
         _ = (modes, previous, isActive.load(ordering: .relaxed))
+        mayHavePictures.store(false, ordering: .relaxed)
         pending.store(0, ordering: .relaxed)
         self.input.store(input, ordering: .relaxed)
         self.output.store(output, ordering: .relaxed)
@@ -73,6 +75,12 @@ enum TerminalGuard {
     /// Registers that the terminal was restored, or that the caller is about to; returns false if
     /// another thread did it.
     static func deactivate() -> Bool { isActive.exchange(false, ordering: .acquiringAndReleasing) }
+
+    /// Whether pictures of kitty's protocol may be on the terminal, which have to be removed.
+    static var hasPictures: Bool { mayHavePictures.load(ordering: .acquiring) }
+
+    /// Registers that there may be such pictures from now on.
+    static func notePictures() { mayHavePictures.store(true, ordering: .releasing) }
 
     /// The handled signals since the last call, as bits by number.
     static func takePending() -> UInt64 { pending.exchange(0, ordering: .acquiringAndReleasing) }
@@ -115,6 +123,10 @@ enum TerminalGuard {
     fileprivate static func restoreNow() {
         guard deactivate() else { return }
         let output = output.load(ordering: .relaxed)
+        if hasPictures {
+            let command = KittyCommand.forgetAll
+            _ = write(output, command.utf8Start, command.utf8CodeUnitCount)
+        }
         _ = write(output, restoringSequence.utf8Start, restoringSequence.utf8CodeUnitCount)
         // At once: waiting for the output to drain could take for ever.
         tcsetattr(input.load(ordering: .relaxed), TCSANOW, modes)

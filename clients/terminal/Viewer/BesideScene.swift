@@ -55,6 +55,9 @@ struct BesideScene {
         }
     }
 
+    /// The visible images, by their hashes.
+    var imageHashes: [String] { canvas.imageHashes }
+
     /// Whether an animation is running.
     func isAnimating(now: Double) -> Bool {
         guard let end = scene?.mirror.animations.endTick else { return false }
@@ -77,7 +80,7 @@ struct BesideScene {
     /// Draws the whole scene into an area, with the selection.
     mutating func draw(
         on grid: inout CellGrid, in area: CellRect, selection: String?, members: [Members.Member],
-        now: Double
+        pictures: PictureShelf, now: Double
     ) {
         let size = GridSize(columns: area.columns, rows: area.rows)
         guard let scene else {
@@ -89,7 +92,7 @@ struct BesideScene {
         let tick = clock.tick(now)
         let transform = ViewTransform(
             scene.mirror, metrics: scene.metrics, fit: .fit(size), offset: .zero)
-        canvas.paint(scene.mirror, transform, size: size, tick: tick)
+        canvas.paint(scene.mirror, transform, size: size, tick: tick, pictures: pictures)
         var picture = canvas.grid
         let walk = SceneWalk(
             mirror: scene.mirror, transform: transform, bounds: picture.bounds, tick: tick)

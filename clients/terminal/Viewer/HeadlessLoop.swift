@@ -24,7 +24,7 @@ struct HeadlessLoop: ~Copyable {
         state = ViewerState(
             url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
             seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device,
-            beside: options.beside)
+            beside: options.beside, pictures: options.shelf)
         renderer = ScreenRenderer(colors: options.colors, encoding: options.encoding)
         let now = MonotonicClock.now()
         recording = CastRecording(size: size, title: url, now: now, sink: sink)

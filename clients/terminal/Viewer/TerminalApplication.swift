@@ -82,12 +82,13 @@ public final class TerminalApplication: Sendable {
                     ViewerState(
                         url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
                         seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device,
-                        beside: options.beside)
+                        beside: options.beside, pictures: options.shelf)
                 }
                 return try loop.run()
             case .app:
                 var loop = loop(on: terminal) { [url, options] size in
-                    AppState(url: url, size: size, device: options.device)
+                    AppState(
+                        url: url, size: size, device: options.device, pictures: options.shelf)
                 }
                 return try loop.run()
             }

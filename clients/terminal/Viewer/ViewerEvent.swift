@@ -68,6 +68,8 @@ public enum ViewerEvent: Sendable {
     case interactions(InteractionTable)
     /// The result of an event.
     case eventResult(EventResults.Result)
+    /// A picture by its hash, or the reason why there is none.
+    case picture(String, Result<ScenePicture, PictureFailure>)
 }
 
 /// A command of a viewer for its connection.
@@ -94,6 +96,8 @@ public enum ViewerCommand: Sendable, Equatable {
     case beside(DeviceRequest?)
     /// Send an event.
     case event(UserEvent)
+    /// Fetch a picture by its hash, and post an event with what came of it.
+    case picture(String)
 }
 
 /// The viewer's own user interface around the scene.
@@ -118,6 +122,8 @@ public struct ViewerOptions: Sendable {
     public var fitsAtFirst = true
     /// The maximum number of pictures a second, 1 to 60.
     public var frameRateMaximum = 60
+    /// How pictures of image views are shown.
+    public var pictures = PictureChoice.none
     /// The name shown to other members; empty for none.
     public var name = ""
     /// The initial device.
@@ -130,5 +136,14 @@ public struct ViewerOptions: Sendable {
     /// Makes the standard options for a colour depth.
     public init(colors: ColorDepth) {
         self.colors = colors
+    }
+
+    /// How pictures are shown, which are not without colours.
+    var shownPictures: PictureChoice { colors == .none ? .none : pictures }
+
+    /// A shelf for pictures.
+    var shelf: PictureShelf {
+        shownPictures == .none
+            ? PictureShelf() : PictureShelf(colors: colors, encoding: encoding)
     }
 }

@@ -15,7 +15,8 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private static var periodShare: Double { 0.98 }
     /// DECRQM for synchronized output; every terminal answers the DA1 after it, which ends the
     /// wait.
-    private static var questions: String { "\u{1B}[?2026$p\u{1B}[c" }
+    private static var questions: String { "\u{1B}[?2026$p" }
+    private static var attributesQuestion: String { "\u{1B}[c" }
     /// The mouse with all motion, and with dragging alone. The one mode ends the other, and its end
     /// ends both.
     private static var allMotion: String { "\u{1B}[?1003h" }
@@ -32,6 +33,9 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private var decoder = KeyDecoder()
     private var escapeDeadline = 0.0
     private var renderer: ScreenRenderer
+    private var probe: GraphicsProbe
+    /// The number before that of the first picture in the terminal.
+    private let firstPicture: UInt32
     private var gauge = DrainGauge()
     private var isSynchronized = false
     /// Whether the terminal tells of motion without a button; it does not once it was entered.
@@ -61,6 +65,10 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
         self.perform = perform
         period = 1 / Double(min(max(options.frameRateMaximum, 1), 60))
         renderer = ScreenRenderer(colors: options.colors, encoding: options.encoding)
+        // A recording has what its player can show, so the viewer shows the same.
+        let choice = options.recorder == nil ? options.shownPictures : .none
+        probe = GraphicsProbe(choice, environment: GraphicsProbe.environment)
+        firstPicture = UInt32.random(in: 1 << 16...UInt32.max >> 1)
         let size = terminal.size
         self.state = state(size)
         recording = options.recorder.map {
@@ -113,18 +121,44 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private mutating func ask() {
         guard options.asksTerminal else { return }
         outgoing += Array(Self.questions.utf8)
-        questionCount = 1
+        if probe.isNeeded { outgoing += Array(GraphicsProbe.questions.utf8) }
+        askForAttributes()
+    }
+
+    /// Asks what every terminal answers, so that the answers to the questions before are there.
+    private mutating func askForAttributes() {
+        outgoing += Array(Self.attributesQuestion.utf8)
+        questionCount += 1
     }
 
     private mutating func take(_ reply: TerminalReply) {
         switch reply {
         case .mode(2026, let isKnown): isSynchronized = isKnown
-        case .mode: break
         case .attributes:
             questionCount = max(0, questionCount - 1)
             gauge.enable()
         case .status: gauge.answered()
+        case .kitty(let number, isDone: false):
+            renderer.refuse(picture: number)
+            needsDisplay = true
+        case .mode, .kind, .name, .cellPixels, .textAreaPixels, .colorRegisters, .cellSize, .kitty:
+            break
         }
+        if let further = probe.take(reply) {
+            outgoing += Array(further.utf8)
+            askForAttributes()
+        }
+        if reply != .status { followGraphics() }
+    }
+
+    /// Shows pictures as the terminal can.
+    private mutating func followGraphics() {
+        guard probe.isNeeded else { return }
+        let graphics = probe.graphics(size: terminal.size, pixels: terminal.pixelSize)
+        guard graphics != renderer.graphics else { return }
+        if graphics?.method == .kitty { TerminalGuard.notePictures() }
+        needsDisplay = true
+        if renderer.show(graphics, firstNumber: firstPicture) { displayEverything() }
     }
 
     /// Waits for pending answers.
@@ -187,6 +221,11 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
             tellsMotion = false
             displayEverything()
         } else if TerminalGuard.contains(signals, SIGWINCH) {
+            if probe.resized() {
+                outgoing += Array(GraphicsProbe.sizeQuestions.utf8)
+                askForAttributes()
+            }
+            followGraphics()
             displayEverything()
         }
         return nil
@@ -250,7 +289,10 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
         var grid = spare ?? CellGrid(size: state.size)
         spare = nil
         state.paint(now: now, on: &grid)
-        let bytes = renderer.bytes(from: shown, to: grid, synchronized: isSynchronized)
+        let bytes = renderer.bytes(
+            from: shown, to: grid, synchronized: isSynchronized,
+            isMoving: state.isAnimating(now: now))
+        if renderer.isIncomplete { needsDisplay = true }
         spare = shown
         shown = grid
         guard !bytes.isEmpty else { return }

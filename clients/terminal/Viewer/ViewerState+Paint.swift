@@ -121,7 +121,7 @@ extension ViewerState {
             canvas.paint(
                 walk.mirror, walk.transform,
                 size: GridSize(columns: layout.scene.columns, rows: layout.scene.rows),
-                tick: walk.tick)
+                tick: walk.tick, pictures: pictures)
             grid.begin(size: size, with: canvas.grid)
             paintOverlays(walk, on: &grid)
         } else {
@@ -133,6 +133,9 @@ extension ViewerState {
                 row: layout.scene.rows / 2, clip: layout.scene)
         }
         paintBeside(layout, now: now, on: &grid)
+        pictures.want(
+            canvas.imageHashes
+                + (layout.beside == nil ? [] : devices.beside?.imageHashes ?? []))
         if let area = layout.panel, var panel, let content = panelContent {
             panel.clamp(to: content, height: panelHeight)
             grid.draw(content, panel, in: area, hasFocus: panelHasFocus)
@@ -159,7 +162,8 @@ extension ViewerState {
         }
         grid.clear(area)
         devices.drawBeside(
-            on: &grid, in: area, selection: selection, members: members.all, now: now)
+            on: &grid, in: area, selection: selection, members: members.all,
+            pictures: pictures, now: now)
         var own = devices.main.text
         if let viewport = scene?.welcome.viewport {
             own += "  \(Int(viewport.width.rounded())) × \(Int(viewport.height.rounded()))"

@@ -32,6 +32,7 @@ struct ViewerState {
     private(set) var members = Members()
     private(set) var diagnostics = Diagnostics()
     private(set) var inspected = InspectedScene()
+    var pictures: PictureShelf
     var trace = TraceLog()
     var log = OpLog()
 
@@ -69,8 +70,10 @@ struct ViewerState {
     ///   processes, so that no client mistakes another one's for its own.
     init(
         url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1,
-        device: DeviceChoice = .shared, beside: DeviceChoice? = nil
+        device: DeviceChoice = .shared, beside: DeviceChoice? = nil,
+        pictures: PictureShelf = PictureShelf()
     ) {
+        self.pictures = pictures
         devices = WatchedDevices(device, beside: beside)
         address = RoomAddress(url)
         navigation = Navigation(zoom: fitsAtFirst ? nil : 1)
@@ -200,6 +203,7 @@ struct ViewerState {
         case .problem(let problem): take(problem, now: now)
         case .document(let problem): documentProblem = problem
         case .beside(let event): devices.take(event, now: now)
+        case .picture(let hash, let result): pictures.take(result, of: hash, now: now)
         // The viewer looks into scenes; it does not use them.
         case .interactions, .eventResult: break
         }
@@ -299,6 +303,7 @@ struct ViewerState {
         if unsavedCount > 0 { deadline = min(deadline, now + Self.prompt) }
         if let due = presence.deadline(now: now) { deadline = min(deadline, due) }
         if let due = figures.deadline { deadline = min(deadline, due) }
+        if let due = pictures.deadline { deadline = min(deadline, due) }
         if needsInspection, let due = inspected.deadline(now: now) {
             deadline = min(deadline, due)
         }
@@ -322,6 +327,7 @@ struct ViewerState {
             mayDiffer = true
         }
         if figures.takeDue(now: now) { mayDiffer = true }
+        for hash in pictures.takeRequests(now: now) { ask(.picture(hash)) }
         if isLate(now: now) { mayDiffer = true }
         switch connection {
         case .live, .readOnly, .catchingUp:

@@ -52,7 +52,7 @@ final class WakingInbox: Sendable {
                 guard !mirror.needsSnapshot else { return false }
                 waiting.beside = event
             case .beside, .diagnostics, .presence, .result, .trace, .pong, .inspection, .device,
-                .problem, .document, .interactions, .eventResult:
+                .problem, .document, .interactions, .eventResult, .picture:
                 waiting.others.append(event)
                 if waiting.others.count > Self.eventMaximum {
                     waiting.others.removeFirst(Self.eventMaximum / 4)

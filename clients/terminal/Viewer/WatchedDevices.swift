@@ -41,8 +41,10 @@ struct WatchedDevices {
 
     mutating func drawBeside(
         on grid: inout CellGrid, in area: CellRect, selection: String?, members: [Members.Member],
-        now: Double
+        pictures: PictureShelf, now: Double
     ) {
-        beside?.draw(on: &grid, in: area, selection: selection, members: members, now: now)
+        beside?.draw(
+            on: &grid, in: area, selection: selection, members: members, pictures: pictures,
+            now: now)
     }
 }
