@@ -82,6 +82,9 @@ class PyteTerminal:
         while self.process.poll() is None and time.monotonic() < deadline:
             self.pump(0.05)
         code = self.process.wait(timeout=PATIENCE)
+        # What it wrote last.
+        while self.pump(0):
+            pass
         os.close(self.descriptor)
         return code
 
