@@ -66,8 +66,10 @@ public enum PictureFile {
         (control.width, control.height) = (png_uint_32(image.width), png_uint_32(image.height))
         control.format = png_uint_32(isOpaque ? PNG_FORMAT_FLAG_COLOR : rgba)
         control.flags = png_uint_32(PNG_IMAGE_FLAG_FAST)
-        // Pixels that cannot be compressed take a little more than their own bytes.
-        var file = [UInt8](repeating: 0, count: pixels.count + pixels.count / 16 + 4096)
+        // Pixels that cannot be compressed take a little more than their own bytes, and a row one
+        // for its filter.
+        let bound = pixels.count + image.height
+        var file = [UInt8](repeating: 0, count: bound + bound / 16 + 4096)
         var count = png_alloc_size_t(file.count)
         let isWritten = png_image_write_to_memory(&control, &file, &count, 0, pixels, 0, nil)
         png_image_free(&control)

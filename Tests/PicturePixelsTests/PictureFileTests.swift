@@ -29,6 +29,20 @@ struct PictureFileTests {
         }
     }
 
+    @Test("a PNG of noise, however narrow, is written whole")
+    func noise() throws {
+        var random = SplitMix64(seed: 3)
+        for (width, height) in [(1, 4000), (4000, 1), (97, 61)] {
+            var bytes: [UInt8] = []
+            for _ in 0..<width * height {
+                for _ in 0..<3 { bytes.append(UInt8.random(in: 0...255, using: &random)) }
+                bytes.append(255)
+            }
+            let image = PixelImage(width: width, height: height, bytes: bytes)
+            #expect(try PictureFile.decode(PictureFile.png(of: image)) == image)
+        }
+    }
+
     @Test("of damaged files the result is an image or an error, for each place of damage")
     func damaged() {
         var random = SplitMix64(seed: 7)
