@@ -58,9 +58,11 @@ struct PictureLayerTests {
         var renderer: ScreenRenderer
         var shown: CellGrid?
 
-        init(_ method: GraphicsProtocol, colors: ColorDepth = .trueColor) throws {
+        init(
+            _ method: GraphicsProtocol, colors: ColorDepth = .trueColor, cellHeight: Int = 12
+        ) throws {
             renderer = ScreenRenderer(colors: colors)
-            let cell = try #require(CellPixels(width: 4, height: 8))
+            let cell = try #require(CellPixels(width: 4, height: cellHeight))
             let hadPixels = renderer.show(
                 TerminalGraphics(method: method, cell: cell), firstNumber: 100)
             #expect(!hadPixels)
@@ -139,8 +141,8 @@ struct PictureLayerTests {
     func sixel() throws {
         var screen = try Screen(.sixel)
         let bytes = screen.show(try grid())
-        // Ten cells of 4 by four of 8 pixels; the cursor is in row 2, column 3.
-        #expect(Commands(bytes).sixels == ["0;1;0q\"1;1;40;32"])
+        // Ten cells of 4 by four of 12 pixels; the cursor is in row 2, column 3.
+        #expect(Commands(bytes).sixels == ["0;1;0q\"1;1;40;48"])
         #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[2;3H\u{1B}P"))
         let same = screen.show(try grid())
         #expect(same.isEmpty)
@@ -150,7 +152,7 @@ struct PictureLayerTests {
         #expect(String(decoding: covered, as: UTF8.self).contains("\u{1B}[3;5HH"))
         // Columns 4 and 5 of row 2 alone.
         let uncovered = screen.show(try grid())
-        #expect(Commands(uncovered).sixels == ["0;1;0q\"1;1;8;8"])
+        #expect(Commands(uncovered).sixels == ["0;1;0q\"1;1;8;12"])
         #expect(String(decoding: uncovered, as: UTF8.self).contains("\u{1B}[3;5H\u{1B}P"))
     }
 
@@ -164,12 +166,15 @@ struct PictureLayerTests {
         #expect(Commands(bytes).isEmpty)
     }
 
-    @Test("sixel: never in the last row, where the terminal would scroll")
+    @Test("sixel: never in the last row, nor so that six pixels reach into it: it would scroll")
     func sixelLastRow() throws {
-        var screen = try Screen(.sixel)
-        let bytes = screen.show(try grid(y: 2))
-        #expect(Commands(bytes).sixels == ["0;1;0q\"1;1;40;24"])
-        #expect(String(decoding: bytes, as: UTF8.self).contains("▀"))
+        // The picture has the last four of six rows.
+        for (height, sixels) in [(12, "0;1;0q\"1;1;40;36"), (8, "0;1;0q\"1;1;40;16")] {
+            var screen = try Screen(.sixel, cellHeight: height)
+            let bytes = screen.show(try grid(y: 2))
+            #expect(Commands(bytes).sixels == [sixels])
+            #expect(String(decoding: bytes, as: UTF8.self).contains("▀"))
+        }
     }
 
     @Test("iTerm2: the file itself where it fills its cells whole, otherwise a part of it")

@@ -319,8 +319,7 @@ struct PictureLayer {
         _ picture: PlacedPicture, _ number: UInt32, _ screen: inout Screen, _ budget: inout Int,
         _ update: inout Update
     ) {
-        // Below a picture in the last row, a terminal would scroll.
-        screen.dropLastRow(of: number)
+        screen.dropLastRows(scrollingRows, of: number)
         guard !refused.contains(picture) else { return screen.drop(number) }
         let shown = shown
         let areas = screen.rectangles { screen, index in
@@ -343,6 +342,14 @@ struct PictureLayer {
             budget -= bytes.count
         }
         update.drawings += drawings
+    }
+
+    /// The rows at the bottom of the screen in which a picture would make the terminal scroll.
+    ///
+    /// The cursor goes to the row below a picture. Sixels come in rows of six pixels, the last of
+    /// which may reach into that row already.
+    private var scrollingRows: Int {
+        graphics.method == .sixel && graphics.cell.height % 6 != 0 ? 2 : 1
     }
 
     private func encode(_ area: CellRect, _ picture: PlacedPicture) -> [UInt8]? {
@@ -409,10 +416,10 @@ private struct Screen {
         }
     }
 
-    mutating func dropLastRow(of number: UInt32) {
-        guard height > 0 else { return }
+    mutating func dropLastRows(_ count: Int, of number: UInt32) {
         drop(
-            number, in: CellRect(left: 0, top: height - 1, right: width, bottom: height))
+            number,
+            in: CellRect(left: 0, top: max(0, height - count), right: width, bottom: height))
     }
 
     /// The cells for which something holds, as rectangles: runs of a row, those of equal ends one
