@@ -73,6 +73,29 @@ struct GraphicsProbeTests {
         #expect(sixel([.cellPixels(width: 0, height: 99_999)]) == nil)
     }
 
+    @Test("after a change of size cells are as before until the terminal has answered again")
+    func resized() {
+        var probe = GraphicsProbe(.auto, environment: [:])
+        _ = probe.take(.textAreaPixels(width: 800, height: 456))
+        _ = probe.take(.attributes([62, 4]))
+        #expect(
+            probe.graphics(size: size, pixels: (0, 0))?.cell == CellPixels(width: 10, height: 19))
+        let asks = probe.resized(from: size)
+        #expect(asks)
+        // The window has 420 pixels for 21 rows, the text area 399.
+        let smaller = GridSize(columns: 70, rows: 21)
+        #expect(
+            probe.graphics(size: smaller, pixels: (720, 420))?.cell
+                == CellPixels(width: 10, height: 19))
+        _ = probe.take(.textAreaPixels(width: 630, height: 378))
+        #expect(
+            probe.graphics(size: smaller, pixels: (720, 420))?.cell
+                == CellPixels(width: 9, height: 18))
+        var silent = GraphicsProbe(.auto, environment: [:])
+        let asksInVain = silent.resized(from: size)
+        #expect(!asksInVain)
+    }
+
     @Test("a multiplexer is not asked for what the terminal behind it can do")
     func multiplexers() {
         #expect(graphics(.auto, [.name("tmux 3.4")]) == nil)

@@ -37,6 +37,8 @@ struct GraphicsProbe {
     private var colorCount: Int?
     private var cell: CellPixels?
     private var textArea: (width: Int, height: Int)?
+    /// The cell by the text area before the terminal's size changed.
+    private var formerCell: CellPixels?
     /// The number of answers to DA1 until all is known.
     private var missingCount = 1
     private var hasAskedByName = false
@@ -58,10 +60,12 @@ struct GraphicsProbe {
 
     /// Registers that the terminal has another size.
     ///
+    /// - Parameter size: The former size in cells.
     /// - Returns: Whether to ask for sizes again: the terminal has answered before.
-    mutating func resized() -> Bool {
+    mutating func resized(from size: GridSize) -> Bool {
+        formerCell = fitted(textArea, in: size) ?? formerCell
         textArea = nil
-        return isNeeded && cell != nil
+        return isNeeded && (cell ?? formerCell) != nil
     }
 
     /// Whether there is anything to ask.
@@ -112,7 +116,9 @@ struct GraphicsProbe {
     ///   - pixels: Its size in pixels by the terminal's driver, or nothing.
     func graphics(size: GridSize, pixels: (width: Int, height: Int)) -> TerminalGraphics? {
         guard isNeeded, missingCount == 0 else { return nil }
-        let measured = cell ?? fitted(textArea, in: size) ?? fitted(pixels, in: size)
+        // The driver's pixels may be those of the window, with its border.
+        let measured =
+            cell ?? fitted(textArea, in: size) ?? formerCell ?? fitted(pixels, in: size)
         let method: GraphicsProtocol
         switch choice {
         case .blocks, .none: return nil

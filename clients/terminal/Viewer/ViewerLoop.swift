@@ -221,7 +221,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
             tellsMotion = false
             displayEverything()
         } else if TerminalGuard.contains(signals, SIGWINCH) {
-            if probe.resized() {
+            if probe.resized(from: state.size) {
                 outgoing += Array(GraphicsProbe.sizeQuestions.utf8)
                 askForAttributes()
             }
