@@ -80,20 +80,26 @@ struct GraphicsProbeTests {
         _ = probe.take(.attributes([62, 4]))
         #expect(
             probe.graphics(size: size, pixels: (0, 0))?.cell == CellPixels(width: 10, height: 19))
-        let asks = probe.resized(from: size)
+        let asks = probe.resized(from: size, cell: nil)
         #expect(asks)
         // The window has 420 pixels for 21 rows, the text area 399.
         let smaller = GridSize(columns: 70, rows: 21)
         #expect(
-            probe.graphics(size: smaller, pixels: (720, 420))?.cell
+            probe.graphics(size: smaller, pixels: (710, 420))?.cell
                 == CellPixels(width: 10, height: 19))
         _ = probe.take(.textAreaPixels(width: 630, height: 378))
         #expect(
-            probe.graphics(size: smaller, pixels: (720, 420))?.cell
+            probe.graphics(size: smaller, pixels: (710, 420))?.cell
                 == CellPixels(width: 9, height: 18))
         var silent = GraphicsProbe(.auto, environment: [:])
-        let asksInVain = silent.resized(from: size)
+        _ = silent.take(.attributes([62, 4]))
+        let asksInVain = silent.resized(from: size, cell: CellPixels(width: 9, height: 19))
         #expect(!asksInVain)
+        let kept = silent.graphics(size: smaller, pixels: (640, 420))
+        #expect(kept?.cell == CellPixels(width: 9, height: 19))
+        // Another font.
+        let other = silent.graphics(size: smaller, pixels: (840, 630))
+        #expect(other?.cell == CellPixels(width: 12, height: 30))
     }
 
     @Test("a multiplexer is not asked for what the terminal behind it can do")

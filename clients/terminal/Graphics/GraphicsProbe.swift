@@ -37,7 +37,7 @@ struct GraphicsProbe {
     private var colorCount: Int?
     private var cell: CellPixels?
     private var textArea: (width: Int, height: Int)?
-    /// The cell by the text area before the terminal's size changed.
+    /// The cell before the terminal's size changed.
     private var formerCell: CellPixels?
     /// The number of answers to DA1 until all is known.
     private var missingCount = 1
@@ -60,12 +60,15 @@ struct GraphicsProbe {
 
     /// Registers that the terminal has another size.
     ///
-    /// - Parameter size: The former size in cells.
+    /// - Parameters:
+    ///   - size: The former size in cells.
+    ///   - former: The cell of that size.
     /// - Returns: Whether to ask for sizes again: the terminal has answered before.
-    mutating func resized(from size: GridSize) -> Bool {
-        formerCell = fitted(textArea, in: size) ?? formerCell
+    mutating func resized(from size: GridSize, cell former: CellPixels?) -> Bool {
+        let hasAnswered = cell != nil || textArea != nil
+        formerCell = fitted(textArea, in: size) ?? former
         textArea = nil
-        return isNeeded && (cell ?? formerCell) != nil
+        return isNeeded && hasAnswered
     }
 
     /// Whether there is anything to ask.
@@ -116,9 +119,10 @@ struct GraphicsProbe {
     ///   - pixels: Its size in pixels by the terminal's driver, or nothing.
     func graphics(size: GridSize, pixels: (width: Int, height: Int)) -> TerminalGraphics? {
         guard isNeeded, missingCount == 0 else { return nil }
-        // The driver's pixels may be those of the window, with its border.
+        // The driver's pixels may be those of the window, with its border and a part of a cell.
+        let former = formerCell.flatMap { $0.fits(size, in: pixels) ? $0 : nil }
         let measured =
-            cell ?? fitted(textArea, in: size) ?? formerCell ?? fitted(pixels, in: size)
+            cell ?? fitted(textArea, in: size) ?? former ?? fitted(pixels, in: size)
         let method: GraphicsProtocol
         switch choice {
         case .blocks, .none: return nil

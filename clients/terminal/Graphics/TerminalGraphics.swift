@@ -48,6 +48,14 @@ struct CellPixels: Hashable, Sendable {
         (self.width, self.height) = (width, height)
     }
 
+    /// Whether a window of so many pixels may have that many cells; one of no known size may.
+    func fits(_ size: GridSize, in pixels: (width: Int, height: Int)) -> Bool {
+        func fits(_ cells: Int, _ side: Int, _ pixels: Int) -> Bool {
+            pixels == 0 || (cells * side..<(cells + 2) * side).contains(pixels)
+        }
+        return fits(size.columns, width, pixels.width) && fits(size.rows, height, pixels.height)
+    }
+
     /// The size halved, for pictures that are too large at the whole one.
     var halved: CellPixels? {
         guard width > 1 || height > 1 else { return nil }

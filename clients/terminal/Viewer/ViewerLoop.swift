@@ -221,7 +221,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
             tellsMotion = false
             displayEverything()
         } else if TerminalGuard.contains(signals, SIGWINCH) {
-            if probe.resized(from: state.size) {
+            if probe.resized(from: state.size, cell: renderer.graphics?.cell) {
                 outgoing += Array(GraphicsProbe.sizeQuestions.utf8)
                 askForAttributes()
             }
