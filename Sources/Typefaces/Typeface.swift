@@ -26,7 +26,8 @@ public final class Typeface: @unchecked Sendable {
     /// The most bytes that a file may have.
     public static let byteMaximum = 32 << 20
 
-    private let font: OpaquePointer
+    /// HarfBuzz's font.
+    let font: OpaquePointer
 
     /// Reads a face.
     ///

@@ -41,6 +41,33 @@ struct TypefaceTests {
         #expect(!face.covers("😀"))
     }
 
+    @Test("what is cut out has the characters, as wide and as kerned, and nothing else")
+    func subset() throws {
+        let face = try shippedFace("Inter-Regular")
+        let wanted = "AVe\u{301}Ж".unicodeScalars
+        let file = try #require(face.subset(characters: wanted))
+        // The whole face has 176,280.
+        #expect(file.count < 8_000)
+        let cut = try Typeface(file)
+        for scalar in wanted { #expect(cut.covers(scalar), "\(scalar)") }
+        #expect(!cut.covers("B"))
+        #expect(cut.unitsPerEm == face.unitsPerEm)
+        #expect(cut.ascender == face.ascender && cut.descender == face.descender)
+        for (text, script) in [("AV", Typeface.Script.latin), ("Ae\u{301}", .latin)] {
+            let run = Array(text.unicodeScalars)[...]
+            for isKerned in [true, false] {
+                let (whole, part) = (
+                    face.extent(of: run, script: script, isKerned: isKerned),
+                    cut.extent(of: run, script: script, isKerned: isKerned)
+                )
+                #expect(part.units == whole.units && part.missing == 0, "\(text)")
+            }
+        }
+        // The same bytes for the same characters, in any order.
+        #expect(face.subset(characters: wanted.reversed()) == file)
+        #expect(face.subset(characters: "日".unicodeScalars) == nil)
+    }
+
     @Test("words are as long as another version of HarfBuzz has them")
     func vectors() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()
