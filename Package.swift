@@ -320,6 +320,7 @@ let package = Package(
                 "SceneClient", "SceneCluster", "SceneComparison", "SceneDocument",
                 "SceneFaces", "SceneLint", "SceneModel", "SceneServer", "SceneSession",
                 "SceneSimulation", "SceneStore", "SceneWire", "TerminalViewer", "Threads",
+                "Typefaces",
                 "WebSocketAddress", "WebSocketTransport", argumentParser, logging,
             ],
             swiftSettings: strict),

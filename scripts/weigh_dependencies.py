@@ -52,6 +52,8 @@ LIBRARIES = {
     "libnats": ("the connection to a cluster's NATS servers", "the NATS project, Debian", "the protocol on a socket of our own: about 800 lines with TLS and nkeys"),
     "libev": ("the event loop below libwebsockets", "Debian", "libwebsockets' own poll, slower with thousands of connections"),
     "libexpat": ("files of Interface Builder, with the byte of each element", "the expat project, Debian", "Foundation's XMLParser brings ICU and libxml2, and tells no bytes"),
+    "libharfbuzz": ("the widths of words in faces", "the HarfBuzz project, Debian", "HarfBuzz built into the program: 108 seconds of processor time"),
+    "libharfbuzz-subset": ("the outlines of the characters that an SVG shows", "the HarfBuzz project, Debian", "whole faces in each picture, 180 kB each"),
     "libpng16": ("PNG in terminals, read and written", "the libpng project, Debian", "Foundation has none; a decoder of our own on zlib, about 300 lines"),
     "libturbojpeg": ("JPEG in terminals", "the libjpeg-turbo project, Debian", "–"),
     "libwebp": ("WebP in terminals", "Google, Debian", "–"),

@@ -23,31 +23,13 @@ final class FaceMeasurer: TextMeasurer, Sendable {
     init(_ faces: [(spec: FaceSpec, typeface: Typeface)]) {
         var weights: [FontWeight: (TypefaceChain, LineMetrics)] = [:]
         for weight in FontWeight.allCases {
-            let chain = TypefaceChain(Self.chain(of: faces, weight: weight.number))
+            let chain = TypefaceChain(
+                faces.map(\.spec).chain(weight: weight.number).compactMap { spec in
+                    faces.first { $0.spec == spec }?.typeface
+                })
             weights[weight] = (chain, Self.metrics(of: chain))
         }
         self.weights = weights
-    }
-
-    /// A face of each family, in the order of the families: the one whose weight is nearest, of two
-    /// equally near the heavier.
-    private static func chain(
-        of faces: [(spec: FaceSpec, typeface: Typeface)], weight: Int
-    ) -> [Typeface] {
-        var families: [String] = []
-        for face in faces where !families.contains(face.spec.name) {
-            families.append(face.spec.name)
-        }
-        return families.compactMap { family in
-            faces.filter { $0.spec.name == family }
-                .min { left, right in
-                    let (near, far) = (
-                        abs(left.spec.weight - weight), abs(right.spec.weight - weight)
-                    )
-                    return near < far || near == far && left.spec.weight > right.spec.weight
-                }?
-                .typeface
-        }
     }
 
     private static func metrics(of chain: TypefaceChain) -> LineMetrics {

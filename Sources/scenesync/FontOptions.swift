@@ -3,6 +3,8 @@ import SceneFaces
 import SceneModel
 import SceneDocument
 import SceneServer
+import TerminalViewer
+import Typefaces
 
 /// A folder of faces, besides those that ship with the program.
 struct FontOptions: ParsableArguments {
@@ -42,5 +44,16 @@ extension FaceFolder {
     /// The files that the server hands to browsers.
     var served: [ServedFace] {
         entries.map { ServedFace(hash: $0.spec.hash, file: $0.file) }
+    }
+}
+
+/// The registered faces, for pictures that carry them along.
+struct PictureFaces: FaceSource {
+    private let folder = RegisteredFaces.library as? FaceFolder ?? .shippedAlone
+
+    func chain(of faces: [FaceSpec], weight: Int) -> [FaceSpec] { faces.chain(weight: weight) }
+
+    func subset(of face: FaceSpec, characters: Set<Unicode.Scalar>) -> [UInt8]? {
+        folder.entry(of: face.hash)?.typeface.subset(characters: characters)
     }
 }

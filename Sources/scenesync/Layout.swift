@@ -123,7 +123,7 @@ struct Layout: ParsableCommand {
             for scene in scenes {
                 pictures.append((scene.title, try scene.mirror, try scene.metrics()))
             }
-            Output.drawing(SVGPicture.sheet(pictures))
+            Output.drawing(SVGPicture.sheet(pictures, faces: PictureFaces()))
         case .text, .ansi:
             for scene in scenes {
                 Output.result(scene.title)
@@ -203,7 +203,7 @@ enum Picture {
         size: GridSize? = nil, colors: ColorDepth, pictures: PictureShelf = PictureShelf()
     ) -> String {
         switch format {
-        case .svg: SVGPicture.render(mirror, metrics: metrics)
+        case .svg: SVGPicture.render(mirror, metrics: metrics, faces: PictureFaces())
         case .ansi:
             ANSIPicture.render(
                 mirror, metrics: metrics, size: size, colors: colors,

@@ -58,6 +58,56 @@ struct PictureTests {
         #expect(!svg.contains("\u{1B}"))
     }
 
+    /// Tells which characters it was asked for.
+    private struct NamedFaces: FaceSource {
+        func chain(of faces: [FaceSpec], weight: Int) -> [FaceSpec] {
+            faces.filter { $0.weight == weight }
+        }
+
+        func subset(of face: FaceSpec, characters: Set<Unicode.Scalar>) -> [UInt8]? {
+            let text = characters.map { String($0) }.sorted().joined()
+            return face.name == "Gone" ? nil : Array("\(face.name)\(face.weight):\(text)".utf8)
+        }
+    }
+
+    @Test("an SVG carries the faces of its texts along, each once, with their characters alone")
+    func faces() throws {
+        func spec(_ name: String, _ weight: Int) -> FaceSpec {
+            FaceSpec(name: name, weight: weight, hash: "\(name)\(weight)")
+        }
+        var scene = SceneBuilder(width: 80, height: 48)
+        let files = [spec("A\"<", 400), spec("A\"<", 600), spec("Gone", 400)]
+        for (text, weight) in [("aba", 400), ("c", 400), ("d", 600), ("", 400)] {
+            scene.add("label \(text)", in: "root", 0, 0, 80, 16) { content in
+                content.kind = .label
+                content.lines = [ContentLine(text: text, x: 0, y: 0, width: 30)]
+                content.face = TextFace(
+                    weight: UInt32(weight), size: 64 * 12, ascent: 11, fitted: false, files: files)
+            }
+        }
+        scene.label("grid", 0, 0, 80)
+        let mirror = try scene.mirror()
+        let metrics = try standardMetrics()
+        let svg = SVGPicture.render(mirror, metrics: metrics, faces: NamedFaces())
+        // Base64 by hand of `A"<400:abc` and `A"<600:d`.
+        let style = """
+            <style>
+            @font-face{font-family:"A\\22 \\3c ";font-weight:400;src:url(data:font/otf;base64,QSI8NDAwOmFiYw==)}
+            @font-face{font-family:"A\\22 \\3c ";font-weight:600;src:url(data:font/otf;base64,QSI8NjAwOmQ=)}
+            </style>
+
+            """
+        #expect(svg.hasSuffix("</g>\n" + style + "</svg>\n"))
+        let sheet = SVGPicture.sheet(
+            [("one", mirror, metrics), ("two", mirror, metrics)],
+            faces: NamedFaces())
+        #expect(sheet.hasSuffix("</svg>\n" + style + "</svg>\n"))
+        var film = SVGFilm(seconds: 1, faces: NamedFaces())
+        film.add(mirror, metrics: metrics, at: 0)
+        #expect(film.text.hasSuffix(style + "</svg>\n"))
+        #expect(!SVGPicture.render(mirror, metrics: metrics).contains("<style>"))
+    }
+
     @Test("SVG is well-formed: every element is closed in its turn")
     func wellFormed() throws {
         for scene in [scene(), SceneBuilder(width: 0, height: 0)] {

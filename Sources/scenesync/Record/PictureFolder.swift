@@ -34,7 +34,8 @@ struct PictureFolder {
         try pictures.forEach { number, picture in
             try repeatLast(until: number)
             let svg = path + "/picture.svg"
-            let text = SVGPicture.render(picture.mirror, metrics: picture.metrics)
+            let text = SVGPicture.render(
+                picture.mirror, metrics: picture.metrics, faces: PictureFaces())
             do { try Data(text.utf8).write(to: URL(fileURLWithPath: svg)) } catch {
                 throw failure(error)
             }

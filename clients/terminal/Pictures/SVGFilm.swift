@@ -15,8 +15,15 @@ public struct SVGFilm {
     /// The last picture as it would be under any number.
     private var last = ""
 
-    /// - Parameter seconds: How long it is.
-    public init(seconds: Double) { self.seconds = max(seconds, 0.001) }
+    private var faces: EmbeddedFaces?
+
+    /// - Parameters:
+    ///   - seconds: How long it is.
+    ///   - faces: Where the faces of text are from, which the document carries along.
+    public init(seconds: Double, faces: (any FaceSource)? = nil) {
+        self.seconds = max(seconds, 0.001)
+        self.faces = faces.map(EmbeddedFaces.init)
+    }
 
     /// The bytes of the pictures.
     public private(set) var byteCount = 0
@@ -25,10 +32,11 @@ public struct SVGFilm {
     ///
     /// - Complexity: That of `SVGPicture.render`.
     public mutating func add(_ mirror: SceneMirror, metrics: SceneMetrics, at start: Double) {
-        var plain = SVGWriter(mirror: mirror, metrics: metrics)
+        var plain = SVGWriter(mirror: mirror, metrics: metrics, faces: faces)
         let body = plain.render(place: "")
         guard body != last else { return }
         last = body
+        faces = plain.faces
         var writer = SVGWriter(mirror: mirror, metrics: metrics, prefix: "p\(pictures.count)-")
         pictures.append(Picture(start: start, body: writer.render(place: "")))
         byteCount += body.utf8.count
@@ -58,7 +66,7 @@ public struct SVGFilm {
             }
             text += "\n\(picture.body)\n</g>\n"
         }
-        return text + "</svg>\n"
+        return text + (faces?.styleElement ?? "") + "</svg>\n"
     }
 
     /// Six decimals, no exponent.

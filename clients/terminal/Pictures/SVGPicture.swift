@@ -6,11 +6,19 @@ public import SceneWire
 public enum SVGPicture {
     /// The picture of a scene. Deterministic to the byte.
     ///
-    /// - Complexity: O(views · depth + bytes of text).
+    /// - Parameter faces: Where the faces of text are from, which the picture carries along; `nil`
+    ///   for a picture that shows them where they are installed.
+    /// - Complexity: O(views · depth + bytes of text and faces).
     /// - Source: W3C, Scalable Vector Graphics (SVG) 1.1.
-    public static func render(_ mirror: SceneMirror, metrics: SceneMetrics) -> String {
-        var writer = SVGWriter(mirror: mirror, metrics: metrics)
-        return SVGWriter.header + writer.render(place: "") + "\n"
+    public static func render(
+        _ mirror: SceneMirror, metrics: SceneMetrics, faces: (any FaceSource)? = nil
+    ) -> String {
+        var writer = SVGWriter(
+            mirror: mirror, metrics: metrics, faces: faces.map(EmbeddedFaces.init))
+        let body = writer.render(place: "")
+        let end = "</svg>"
+        return SVGWriter.header + body.dropLast(end.count) + (writer.faces?.styleElement ?? "")
+            + end + "\n"
     }
 
     /// Several pictures on one sheet, each under its title, in rows of about equal width.
@@ -18,8 +26,10 @@ public enum SVGPicture {
     ///
     /// - Complexity: that of the pictures.
     public static func sheet(
-        _ pictures: [(title: String, mirror: SceneMirror, metrics: SceneMetrics)]
+        _ pictures: [(title: String, mirror: SceneMirror, metrics: SceneMetrics)],
+        faces: (any FaceSource)? = nil
     ) -> String {
+        var faces = faces.map(EmbeddedFaces.init)
         let gap = 24.0
         let titleHeight = 24.0
         let sizes = pictures.map { SVGWriter(mirror: $0.mirror, metrics: $0.metrics).size }
@@ -37,11 +47,13 @@ public enum SVGPicture {
                 rowHeight = 0
             }
             var writer = SVGWriter(
-                mirror: picture.mirror, metrics: picture.metrics, prefix: "p\(index)-")
+                mirror: picture.mirror, metrics: picture.metrics, prefix: "p\(index)-",
+                faces: faces)
             body += writer.title(picture.title, x: x, y: y + titleHeight * 0.6)
             body += writer.render(
                 place: "x=\"\(SVGWriter.number(x))\" y=\"\(SVGWriter.number(y + titleHeight))\" ")
             body += "\n"
+            faces = writer.faces
             x += size.width + gap
             width = max(width, x)
             rowHeight = max(rowHeight, size.height + titleHeight)
@@ -51,7 +63,7 @@ public enum SVGPicture {
         sheet += "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(wide)\" height=\"\(high)\" "
         sheet += "viewBox=\"0 0 \(wide) \(high)\" font-family=\"monospace\">\n"
         sheet += "<rect width=\"100%\" height=\"100%\" fill=\"#808080\"/>\n"
-        return sheet + body + "</svg>\n"
+        return sheet + body + (faces?.styleElement ?? "") + "</svg>\n"
     }
 }
 
@@ -81,13 +93,19 @@ struct SVGWriter {
     private var clipCount = 0
     /// The prefix that distinguishes one picture's clip ids from another's on the same sheet.
     private let prefix: String
+    /// The faces of the lines written so far, where the picture carries them along.
+    private(set) var faces: EmbeddedFaces?
 
     static var header: String { "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" }
 
-    init(mirror: SceneMirror, metrics: SceneMetrics, prefix: String = "") {
+    init(
+        mirror: SceneMirror, metrics: SceneMetrics, prefix: String = "",
+        faces: EmbeddedFaces? = nil
+    ) {
         self.mirror = mirror
         self.metrics = metrics
         self.prefix = prefix
+        self.faces = faces
     }
 
     private var rootBox: Box {
@@ -211,11 +229,12 @@ struct SVGWriter {
         }
     }
 
-    /// A line in the faces that it was measured in, where the reader's machine has them; in any
-    /// other it is as long.
+    /// A line in the faces that it was measured in, where the picture carries them along or the
+    /// reader's machine has them; in any other it is as long.
     private mutating func draw(_ line: ContentLine, in face: TextFace, box: Box, ink: Color) {
         let unit = metrics.unitsPerPoint
         guard !line.text.isEmpty else { return }
+        faces?.note(line.text, in: face)
         var families: [String] = []
         for file in face.files where !families.contains(file.name) { families.append(file.name) }
         families.append("sans-serif")

@@ -10,8 +10,8 @@ const xml = (text) => text.replace(/[<>&"]/g, (each) => ({ "<": "&lt;", ">": "&g
 
 // --- SVG --------------------------------------------------------------------------------------------------------------
 
-/** The picture as an SVG document, one pixel a point; `pictures` are addresses by hash, `symbols` the set where it has been loaded. */
-export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth, cellHeight] } }, pictures = new Map(), symbols = undefined) {
+/** The picture as an SVG document, one pixel a point; `pictures` are addresses by hash, `symbols` the set where it has been loaded, `faces` the fonts that it carries along, each with its `name`, `weight` and `data`. */
+export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth, cellHeight] } }, pictures = new Map(), symbols = undefined, faces = []) {
   const out = [];
   let clips = 0;
   const paint = (name, color) => `${name}="${color.slice(0, 7)}"${color.length > 7 ? ` ${name}-opacity="${show(rgba(color)[3] / 255)}"` : ""}`;
@@ -85,8 +85,14 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
   const [, , width, height] = mirror.frame(mirror.root).map((value) => value / unit);
   open(0, 0, width, height);
   draw(mirror.root, 0, 0, "#ffffff");
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${show(width)}" height="${show(height)}" viewBox="0 0 ${show(width)} ${show(height)}" font-family="monospace" font-size="${show(cellHeight * 0.8)}">\n${out.join("\n")}\n</g>\n</svg>\n`;
+  const rules = faces.map(({ name, weight, data }) => `@font-face{font-family:"${escapedForCSS(name)}";font-weight:${weight};src:url(${data})}\n`).join("");
+  const style = rules && `<style>\n${rules}</style>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${show(width)}" height="${show(height)}" viewBox="0 0 ${show(width)} ${show(height)}" font-family="monospace" font-size="${show(cellHeight * 0.8)}">\n${style}${out.join("\n")}\n</g>\n</svg>\n`;
 }
+
+/** A name as the inside of a string of CSS in an element of XML. */
+// eslint-disable-next-line no-control-regex
+const escapedForCSS = (name) => name.replace(/["\\<>&\u0000-\u001f\u007f]/g, (letter) => `\\${letter.codePointAt(0).toString(16)} `);
 
 /** The element of an area with its corners, without its end. */
 function outlineOf(x, y, width, height, corners) {

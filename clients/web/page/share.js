@@ -65,19 +65,28 @@ export class Share {
     room.sayWhereIAm();
   }
 
-  /** The scene with its pictures in it. */
+  /** The scene with its pictures and faces in it. */
   async svg(name) {
-    const { room, joining: { token } } = this.app, pictures = new Map();
-    for (const { content: { look } } of room.mirror.preorder()) if (look?.image) pictures.set(look.image.hash, "");
-    for (const hash of pictures.keys()) {
-      const answer = await fetch(`blobs/${hash}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}).catch(() => undefined);
-      if (!answer?.ok) continue;
-      const bytes = new Uint8Array(await answer.arrayBuffer());
-      pictures.set(hash, `data:${answer.headers.get("content-type")};base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`);
+    const { room, joining: { token } } = this.app, pictures = new Map(), faces = new Map();
+    const views = room.mirror.preorder(), used = views.filter(({ content: { face, lines } }) => face && lines.length);
+    const chooser = used.length ? new (await import("./faces.js")).Faces() : undefined;
+    for (const { content: { face } } of used) {
+      for (const hash of chooser.chain(face.weight, face.files)) faces.set(hash, { ...face.files.find((file) => file.hash === hash) });
     }
+    for (const { content: { look } } of views) if (look?.image) pictures.set(look.image.hash, "");
+    for (const hash of pictures.keys()) pictures.set(hash, await this.data(`blobs/${hash}`, token) ?? "");
+    for (const [hash, face] of faces) face.data = await this.data(`fonts/${hash}`);
     const hasSymbols = room.mirror.preorder().some(({ content: { look } }) => look?.symbol);
     const symbols = hasSymbols ? await loadSymbols((path) => fetch(path)) : undefined;
-    download(`${name}.svg`, toSVG(room, pictures, symbols), "image/svg+xml");
+    download(`${name}.svg`, toSVG(room, pictures, symbols, [...faces.values()].filter(({ data }) => data)), "image/svg+xml");
+  }
+
+  /** A file of the server as a URL that holds it; undefined where it cannot be had. */
+  async data(path, token) {
+    const answer = await fetch(path, token ? { headers: { authorization: `Bearer ${token}` } } : {}).catch(() => undefined);
+    if (!answer?.ok) return undefined;
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    return `data:${answer.headers.get("content-type")};base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
   }
 
   /** The scene alone, at two pixels a point. */

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from conftest import Server, Visits
@@ -60,6 +63,45 @@ def test_every_line_is_as_wide_as_the_server_says(
     for line in lines:
         # The server's width goes up to the next pixel of the device.
         assert -1 / 64 <= line["told"] - line["own"] <= 1 / scale + 1 / 64, line
+
+
+# By its text: how long a text of an SVG document should be, and how long it is by its glyphs alone.
+LENGTHS = """async () => {
+    await document.fonts.ready;
+    return Object.fromEntries([...document.querySelectorAll("text")].map((text) => {
+        const told = text.textLength.baseVal.value;
+        text.removeAttribute("textLength");
+        return [text.textContent, [told, text.getComputedTextLength()]];
+    }));
+}"""
+
+
+def test_saved_pictures_carry_their_faces_along(server: Server, visits: Visits, folder: Path) -> None:
+    texts = {"plain": "AVATAR 1,234 ms", "bold": "Größe Русский"}
+    labels = [{"id": key, "kind": "label", "text": text, "textStyle": "headline" if key == "bold" else "body"} for key, text in texts.items()]
+    viewport = {"width": 400, "height": 100, "typography": "faces"}
+    server.make_room("carried", {"scene": 1, "viewport": viewport, "views": labels, "constraints": ["bold.top == plain.bottom"]})
+    page = visits.open(f"{server.http}/carried")
+    faces_are_there(page)
+    page.click("#share")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SVG", exact=True).click()
+    files = [folder / "page.svg", folder / "program.svg"]
+    download.value.save_as(files[0])
+    files[1].write_text(server.view("svg", "carried"))
+    # The program's has the outlines of these characters alone.
+    assert len(files[1].read_text()) < 40_000 < len(files[0].read_text())
+    for file in files:
+        style = ElementTree.parse(file).getroot().findtext("{http://www.w3.org/2000/svg}style") or ""
+        assert re.findall(r'font-family:"(\w+)";font-weight:(\d+)', style) == [("Inter", "400"), ("Inter", "600")]
+        alone = page.context.new_page()
+        alone.goto(file.as_uri())
+        lengths = alone.evaluate(LENGTHS)
+        assert set(lengths) == set(texts.values())
+        for text, (told, own) in lengths.items():
+            # The server's width goes up to the next pixel.
+            assert -0.1 <= told - own <= 1.1, (file.name, text, told, own)
+        alone.close()
 
 
 def test_a_face_that_does_not_come_leaves_lines_fitted(server: Server, visits: Visits) -> None:

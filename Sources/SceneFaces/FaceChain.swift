@@ -1,0 +1,21 @@
+public import SceneDocument
+
+extension Sequence<FaceSpec> {
+    /// A face of each family, in the order of the families: the one whose weight is nearest, of two
+    /// equally near the heavier.
+    ///
+    /// - Parameter weight: How heavy text is to be, 1...1000.
+    /// - Complexity: O(*n*²), of at most eight faces.
+    /// - Source: SPEC.md, [FACE-3].
+    public func chain(weight: Int) -> [FaceSpec] {
+        var families: [String] = []
+        for face in self where !families.contains(face.name) { families.append(face.name) }
+        return families.compactMap { family in
+            filter { $0.name == family }
+                .min { left, right in
+                    let (near, far) = (abs(left.weight - weight), abs(right.weight - weight))
+                    return near < far || near == far && left.weight > right.weight
+                }
+        }
+    }
+}
