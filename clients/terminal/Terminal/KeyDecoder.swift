@@ -74,30 +74,6 @@ public struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// An answer of a terminal.
-public enum TerminalReply: Hashable, Sendable {
-    /// To DECRQM: the private mode, and whether the terminal supports changing it.
-    case mode(Int, isKnown: Bool)
-    /// To DA1, which every terminal answers; what it can do, by numbers.
-    case attributes([Int])
-    /// To DA2: the kind of terminal.
-    case kind(Int)
-    /// To XTVERSION: name and version.
-    case name(String)
-    /// To XTWINOPS 16: the size of a cell in pixels.
-    case cellPixels(width: Int, height: Int)
-    /// To XTWINOPS 14: the size of the text area in pixels.
-    case textAreaPixels(width: Int, height: Int)
-    /// To XTSMGRAPHICS: the number of a sixel picture's colours.
-    case colorRegisters(Int)
-    /// To iTerm2's `ReportCellSize`.
-    case cellSize
-    /// To a command of kitty's graphics protocol: the number of a picture, and whether it was done.
-    case kitty(UInt32, isDone: Bool)
-    /// To DSR: the terminal has processed everything written before.
-    case status
-}
-
 /// Decodes a terminal's bytes into keys; sequences may arrive in pieces.
 ///
 /// - Source: ECMA-48, 5.4; XTerm Control Sequences, "PC-Style Function Keys", "Extended
@@ -236,25 +212,8 @@ public struct KeyDecoder: Sendable {
     private mutating func endString(_ kind: UInt8, _ keys: inout [Key]) {
         let content = String(decoding: text, as: UTF8.self)
         reset()
-        let reply: TerminalReply? =
-            switch kind {
-            case UInt8(ascii: "P"):
-                content.hasPrefix(">|") ? .name(String(content.dropFirst(2))) : nil
-            case UInt8(ascii: "]"):
-                content.hasPrefix("1337;ReportCellSize=") ? .cellSize : nil
-            default: Self.kittyReply(content)
-            }
+        let reply = TerminalReply(string: kind, content)
         keys.append(reply.map { .reply($0) } ?? .unknown)
-    }
-
-    /// Reads `Gi=N,…;OK`, or an error in the place of `OK`.
-    private static func kittyReply(_ content: String) -> TerminalReply? {
-        let parts = content.dropFirst().split(separator: ";", maxSplits: 1)
-        guard parts.count == 2,
-            let number = parts[0].split(separator: ",").first(where: { $0.hasPrefix("i=") })
-                .flatMap({ UInt32($0.dropFirst(2)) })
-        else { return nil }
-        return .kitty(number, isDone: parts[1] == "OK")
     }
 
     private mutating func takeGround(_ byte: UInt8, _ keys: inout [Key]) {
@@ -345,36 +304,10 @@ public struct KeyDecoder: Sendable {
         switch (byte, parameters.first) {
         case (UInt8(ascii: "M"), "<"), (UInt8(ascii: "m"), "<"):
             return mouse(parameters.dropFirst(), isRelease: byte == UInt8(ascii: "m"))
-        case (UInt8(ascii: "y"), "?"):
-            let fields = parameters.dropFirst().prefix { $0 != "$" }.split(separator: ";")
-            guard fields.count == 2, let mode = Int(fields[0]) else { return .unknown }
-            // 1 is set, 2 is reset; 0 is unknown, 3 and 4 cannot be changed.
-            return .reply(.mode(mode, isKnown: fields[1] == "1" || fields[1] == "2"))
-        case (UInt8(ascii: "c"), "?"):
-            return .reply(.attributes(numbers(parameters.dropFirst())))
-        case (UInt8(ascii: "c"), ">"):
-            return numbers(parameters.dropFirst()).first.map { .reply(.kind($0)) } ?? .unknown
-        case (UInt8(ascii: "t"), _):
-            let fields = numbers(parameters[...])
-            guard fields.count == 3 else { return .unknown }
-            return switch fields[0] {
-            case 4: .reply(.textAreaPixels(width: fields[2], height: fields[1]))
-            case 6: .reply(.cellPixels(width: fields[2], height: fields[1]))
-            default: .unknown
-            }
-        case (UInt8(ascii: "S"), "?"):
-            // The item, the status, the value.
-            let fields = numbers(parameters.dropFirst())
-            guard fields.count == 3, fields[0] == 1, fields[1] == 0 else { return .unknown }
-            return .reply(.colorRegisters(fields[2]))
-        case (UInt8(ascii: "n"), "0"): return .reply(.status)
         case (UInt8(ascii: "Z"), _): return .backTab
-        default: return arrow(byte)
+        default:
+            return TerminalReply(final: byte, parameters).map { .reply($0) } ?? arrow(byte)
         }
-    }
-
-    private static func numbers(_ parameters: Substring) -> [Int] {
-        parameters.split(separator: ";").compactMap { Int($0) }
     }
 
     private static func mouse(_ parameters: Substring, isRelease: Bool) -> Key {
