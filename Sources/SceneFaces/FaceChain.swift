@@ -1,8 +1,8 @@
 public import SceneDocument
 
 extension Sequence<FaceSpec> {
-    /// A face of each family, in the order of the families: the one whose weight is nearest, of two
-    /// equally near the heavier.
+    /// Selects one face per family, in the order of the families: the nearest weight, and the
+    /// heavier of two equally near ones.
     ///
     /// - Parameter weight: How heavy text is to be, 1...1000.
     /// - Complexity: O(*n*²), of at most eight faces.

@@ -77,8 +77,7 @@ struct ConstraintMerger {
 }
 
 extension SceneDocument {
-    /// Removes their constraints whose names ours have elsewhere: in another set, or outside of
-    /// sets.
+    /// Resolves duplicate names: of two constraints with one name in different sets, ours stays.
     mutating func removeRepeatedNames(ours: SceneDocument, _ log: inout ConflictLog) {
         var places: [String: String] = [:]
         ours.forEachName { places[$0] = $1 }

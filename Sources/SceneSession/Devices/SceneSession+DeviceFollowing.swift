@@ -79,8 +79,8 @@ extension SceneSession {
         leaveFaulty()
     }
 
-    /// Restarts every device from the main scene, whose views were renumbered or which went back to
-    /// what is durable.
+    /// Rebuilds every device from the main scene, after a renumbering or a rollback to the durable
+    /// state, and sends its members the whole state.
     func restartDevices(_ main: SceneModel) {
         guard !devices.scenes.isEmpty else { return }
         rebuildDevices(from: main.snapshot())
