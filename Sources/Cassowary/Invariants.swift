@@ -70,7 +70,8 @@ extension Solver {
         return basicCount == rowCount ? nil : "\(rowCount) rows counted, \(basicCount) found"
     }
 
-    private mutating func valueFailure() -> String? {
+    /// The first value that differs from what its constraint says, in words; nil when all agree.
+    mutating func valueFailure() -> String? {
         // A symbol that is near its kink is put on it, and what depends on it is not: by so much
         // values and rows may differ.
         var nearness = 0.0

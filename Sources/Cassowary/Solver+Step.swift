@@ -149,7 +149,7 @@ extension Solver {
         invalidate()
         let disagreement = needsRow ? (pivot - expected).magnitude : 0
         let isShaky = disagreement > Tolerance.pivotAgreement * expected.magnitude
-        if isShaky || pivot.magnitude < Tolerance.smallestPivot {
+        if isShaky || Tolerance.isSteep(pivot: pivot) {
             isBlurred = true
             factorBasis()
         } else {

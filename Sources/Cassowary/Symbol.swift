@@ -241,8 +241,9 @@ enum Tolerance {
     static let cost = 1e-9
     /// Smallest coefficient that a pivot may divide by.
     static let pivot = 1e-9
-    /// A pivot smaller than this leaves a basis that is singular for all purposes.
-    static let smallestPivot = 1e-12
+    /// A pivot smaller than this, or larger than its inverse, magnifies rounding so much that a
+    /// remainder of zero passes for the next pivot.
+    static let steepestPivot = 1e-5
     /// A pivot at least this large is taken without looking for a larger one.
     static let comfortablePivot = 1e-3
     /// Share of a row's largest coefficient below which another column is taken.
@@ -269,6 +270,12 @@ enum Tolerance {
     static let publication = 1e-12
     /// Violation that `isSatisfied` forgives.
     static let satisfaction = 1e-6
+
+    /// Whether the basis has to be factored anew after an exchange by such a pivot.
+    @inline(__always)
+    static func isSteep(pivot: Double) -> Bool {
+        pivot.magnitude < steepestPivot || pivot.magnitude * steepestPivot > 1
+    }
 
     /// How far from a kink still counts as on it.
     @inline(__always)

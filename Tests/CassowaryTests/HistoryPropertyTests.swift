@@ -13,9 +13,10 @@ private struct Script: ~Copyable {
     var held: [(id: ConstraintID, plain: PlainConstraint, isActive: Bool)] = []
     let seed: UInt64
 
-    init(seed: UInt64) {
+    init(seed: UInt64, steepness: Double? = nil) {
         self.seed = seed
         var system = RandomSystem(seed: seed, variableMaximum: 8)
+        system.steepness = steepness
         // The first draws decide the variables; the rest the changes.
         system.generator = SplitMix64(seed: seed ^ 0xABCDEF)
         self.system = system
@@ -118,6 +119,25 @@ struct HistoryPropertyTests {
                 }
             }
             #expect(script.solver.counts.rebuilds == 0, "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "values agree with their constraints where a size is a million times another",
+        arguments: 0..<8)
+    func steepness(block: Int) {
+        for seed in UInt64(block) * 400..<UInt64(block + 1) * 400 {
+            var script = Script(seed: seed, steepness: 1e6)
+            // Rates may differ by more than the checks let pass; values may not.
+            script.solver.checksInvariants = false
+            for step in 0..<60 {
+                _ = script.change()
+                if script.system.generator.chance(1, of: 3) { _ = script.solver.solve() }
+                if let failure = script.solver.valueFailure() {
+                    Issue.record("seed \(seed) step \(step): \(failure)")
+                    break
+                }
+            }
         }
     }
 

@@ -5,6 +5,9 @@ import SeededRandom
 /// Draws small systems whose numbers are round, so that degenerate and redundant cases are common.
 struct RandomSystem {
     var generator: SplitMix64
+    /// How many times as large as the second variable the first one is by a quarter of the
+    /// constraints.
+    var steepness: Double?
     let isNonNegative: [Bool]
 
     init(seed: UInt64, variableMaximum: Int = 6) {
@@ -23,6 +26,13 @@ struct RandomSystem {
 
     mutating func constraint() -> PlainConstraint {
         var coefficients = [Double](repeating: 0, count: isNonNegative.count)
+        if let steepness, coefficients.count > 1, generator.chance(1, of: 4) {
+            coefficients[0] = 1
+            coefficients[1] = -steepness
+            return PlainConstraint(
+                coefficients: coefficients, constant: 0,
+                relation: generator.pick([.equal, .greaterThanOrEqual]), strength: strength())
+        }
         for _ in 0..<(1 + generator.below(3)) {
             coefficients[generator.below(coefficients.count)] =
                 generator.pick([1, 1, 1, -1, -1, 2, -2, 0.5, 3])
