@@ -65,6 +65,9 @@ struct RoomTail {
         byteCount = numbered.reduce(0) { $0 + $1.record.payload.count + Self.recordOverhead }
     }
 
+    /// Forgets the parts of a record that has begun and will not end.
+    mutating func giveUpParts() { parts = [] }
+
     private mutating func append(_ record: JournalRecord, _ number: UInt64) {
         parts = []
         numbered.append(Numbered(number: number, record: record))

@@ -180,6 +180,12 @@ struct ShardJournal {
         endDeparture()
         isServing = true
         stall = nil
+        giveUpParts()
+        // A former owner may have moved the directory and have died before it removed what is
+        // behind it.
+        if let floor = extent.floor {
+            desk.purge(subjects.journal(of: shard), below: floor.sequence)
+        }
         // What was read behind a snapshot's place need not be read again by the next owner.
         for pointer in pointers.values where pointer.anchor.number > extent.floor?.number ?? 0 {
             add(
@@ -188,6 +194,14 @@ struct ShardJournal {
                         shard, room: pointer.room, number: pointer.anchor.number)))
         }
         answerLoads(at: now)
+    }
+
+    /// Forgets records of former owners of which parts are missing: none will come.
+    private mutating func giveUpParts() {
+        for room in rooms.keys.sorted() {
+            rooms[room]?.giveUpParts()
+            if rooms[room]?.isEmpty == true { rooms[room] = nil }
+        }
     }
 
     /// The owner keeps nothing at present, or does again.

@@ -27,10 +27,22 @@ struct SnapshotDesk {
         var lacking = 0
     }
 
+    /// A removal of messages, until the engine confirms it.
+    private struct Purge {
+        var subject: String
+        var below: UInt64
+        /// The last request for it.
+        var ticket: UInt64 = 0
+        /// When that failed; `nil` while it is under way.
+        var failedAt: MonotonicInstant?
+    }
+
     /// The first number of requests that are not the owner's.
     static let firstTicket: UInt64 = 1 << 62
     /// The numbers of one publication or reading.
     private static let ticketSpan: UInt64 = 1 << 32
+    /// How long after a removal that failed it is tried again.
+    private static let purgeInterval = Duration.seconds(1)
     private static let searchInterval = Duration.milliseconds(100)
     /// So often the leader has to lack a directory, over some seconds, before there is none: one
     /// that was replaced answers for about ten.
@@ -42,6 +54,7 @@ struct SnapshotDesk {
     private var publication: (room: String, work: SnapshotPublication)?
     private var readings: [String: SnapshotReading] = [:]
     private var search: Search?
+    private var purges: [Purge] = []
     private(set) var asks: [(EngineTicket, EngineRequest)] = []
     private(set) var outcomes: [Outcome] = []
 
@@ -53,7 +66,10 @@ struct SnapshotDesk {
     /// Whether a snapshot is being published.
     var isPublishing: Bool { publication != nil }
     /// Whether there is anything to do as time passes.
-    var isIdle: Bool { publication == nil && readings.isEmpty && search == nil }
+    var isIdle: Bool {
+        publication == nil && readings.isEmpty && search == nil
+            && purges.allSatisfy { $0.failedAt == nil }
+    }
 
     /// Whether a room's snapshot is being read.
     func isReading(_ room: String) -> Bool { readings[room] != nil }
@@ -101,9 +117,31 @@ struct SnapshotDesk {
         ask(now: now)
     }
 
-    /// Removes messages that are needed no more. Where it fails they stay a little longer.
+    /// Removes messages that are needed no more. Where it fails it is tried again.
     mutating func purge(_ subject: String, below sequence: UInt64) {
-        asks.append((ticket(takeTickets()), .purge(subject: subject, below: sequence)))
+        purges.append(Purge(subject: subject, below: sequence))
+        ask(forPurgeAt: purges.count - 1)
+    }
+
+    private mutating func ask(forPurgeAt index: Int) {
+        let number = takeTickets()
+        purges[index].ticket = number
+        purges[index].failedAt = nil
+        asks.append(
+            (ticket(number), .purge(subject: purges[index].subject, below: purges[index].below)))
+    }
+
+    /// Takes the reply to a removal, if it is one's.
+    private mutating func endPurge(
+        _ number: UInt64, with reply: EngineReply, now: MonotonicInstant
+    ) -> Bool {
+        guard let index = purges.firstIndex(where: { $0.ticket == number }) else { return false }
+        if case .purged = reply {
+            purges.remove(at: index)
+        } else {
+            purges[index].failedAt = now
+        }
+        return true
     }
 
     /// Gives everything up; numbers go on.
@@ -111,6 +149,7 @@ struct SnapshotDesk {
         publication = nil
         readings = [:]
         search = nil
+        purges = []
         outcomes = []
     }
 
@@ -132,6 +171,12 @@ struct SnapshotDesk {
             carryOut(effects)
         }
         for room in readings.keys.sorted() { pass(.tick, toReadingOf: room, at: now) }
+        for index in purges.indices {
+            guard let failedAt = purges[index].failedAt,
+                now.elapsed(since: failedAt) >= Self.purgeInterval
+            else { continue }
+            ask(forPurgeAt: index)
+        }
         guard let search else { return }
         // One that was replaced while it is read has no chunks any more.
         let isReading = readings[SnapshotDirectory.room] != nil
@@ -147,6 +192,7 @@ struct SnapshotDesk {
             found(reply, now: now)
             return
         }
+        if endPurge(ticket.number, with: reply, now: now) { return }
         if var publication {
             let effects = publication.work.handle(.reply(ticket, reply), at: now)
             self.publication = publication

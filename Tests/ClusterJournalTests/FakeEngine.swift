@@ -13,6 +13,8 @@ struct FakeEngine {
     }
 
     var mood = Mood.well
+    /// Whether nothing is removed, and no answer comes to requests for it.
+    var keepsEverything = false
     private(set) var messages: [EngineMessage] = []
     private var lastSequence: UInt64 = 0
 
@@ -49,6 +51,7 @@ struct FakeEngine {
                 Array(found.prefix(maximum)), isEnd: found.count <= maximum)
         case .last(let subject, _):
             return .messages(messages(of: subject).suffix(1), isEnd: true)
+        case .purge where keepsEverything: return .unknown("no answer came")
         case .purge(let subject, let below):
             messages.removeAll { message in
                 let fits =

@@ -388,6 +388,88 @@ struct JournalNodeTests {
         #expect(world.answers(of: other) == [1: .history(written + [next])])
     }
 
+    /// The messages of the journal, and the places in it at which rooms' snapshots are kept.
+    private func kept(in world: JournalWorld) -> (first: UInt64?, bytes: Int, places: Int) {
+        let messages = world.engine.messages(of: ClusterSubjects().journal(of: ShardID(0)))
+        let places = world.engine.messages.map(\.subject).filter { $0.hasPrefix("ss.r.0.n72.") }
+        return (
+            messages.first?.sequence, messages.reduce(0) { $0 + $1.bytes.count },
+            Set(places.map { $0.split(separator: ".")[4] }).count
+        )
+    }
+
+    private func write(
+        megabytes: Int, to room: String, after last: inout JournalRecord?, at owner: Int,
+        in world: JournalWorld
+    ) {
+        for _ in 0..<megabytes * 25 {
+            let record = JournalWorld.record(
+                (last?.sequence ?? 0) + 1, after: last, bytes: 40_000)
+            last = record
+            world.ask(.append([RoomRecord(room: room, record: record)]), of: owner)
+        }
+        world.run(milliseconds: 2000)
+    }
+
+    @Test("what is kept no more is removed, though the engine did not answer at first")
+    func removesAgain() throws {
+        let (world, owner, _) = try two()
+        _ = world.load("r", at: owner)
+        var last: JournalRecord?
+        world.engine.keepsEverything = true
+        for _ in 0..<2 { write(megabytes: 5, to: "r", after: &last, at: owner, in: world) }
+        let before = kept(in: world)
+        #expect(before.bytes > 8 << 20 && before.places == 2)
+        world.engine.keepsEverything = false
+        world.run(milliseconds: 1500)
+        let after = kept(in: world)
+        #expect(try #require(after.first) > #require(before.first))
+        #expect(after.bytes < 6 << 20 && after.places == 1)
+    }
+
+    @Test("an owner removes what the former one left behind the directory")
+    func removesForTheFormerOwner() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        var last: JournalRecord?
+        world.engine.keepsEverything = true
+        write(megabytes: 5, to: "r", after: &last, at: owner, in: world)
+        let before = kept(in: world)
+        world.nodes[owner].isAlive = false
+        world.engine.keepsEverything = false
+        world.run(milliseconds: 1500)
+        _ = world.load("r", at: other)
+        #expect(try #require(kept(in: world).first) > #require(before.first))
+    }
+
+    /// The rest of the record never comes, and neither does anything else of its room.
+    @Test("a record that the former owner did not finish does not keep the journal from being cut")
+    func unfinishedRecord() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        let first = JournalWorld.record(1)
+        world.ask(Self.append(first), of: owner)
+        world.run(milliseconds: 100)
+        let journal = ClusterSubjects().journal(of: ShardID(0))
+        var publishes = 0
+        world.isLate = { request in
+            guard case .publish(journal, _, _) = request else { return false }
+            publishes += 1
+            return publishes > 1
+        }
+        world.ask(Self.append(JournalWorld.record(2, after: first, bytes: 700_000)), of: owner)
+        world.run(milliseconds: 100)
+        #expect(publishes == 2)
+        world.isLate = { _ in false }
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1500)
+        #expect(world.load("busy", at: other) == [])
+        var last: JournalRecord?
+        for _ in 0..<3 { write(megabytes: 5, to: "busy", after: &last, at: other, in: world) }
+        #expect(kept(in: world).bytes < 6 << 20)
+        #expect(try #require(world.load("r", at: other)) == [first])
+    }
+
     @Test(
         "an owner that stood still while its journal was cut gives its rooms up, and may own them again"
     )
