@@ -11,19 +11,9 @@ struct EdgeRoom {
         var format: Subprotocol
         /// Whether it was welcomed here, and the owner's welcome is not for it.
         var isWelcomed: Bool
-        /// The request to the owner, until the owner answers: another owner is asked
-        /// the same.
+        /// The request to the owner, until the owner answers: another owner is asked the same. Its
+        /// messages wait for the answer, since the owner may have to open the room first.
         var unanswered: Waiting?
-
-        /// Notes a message for the owner.
-        mutating func note(_ message: ClientMessage) {
-            guard let count = unanswered?.messages.count else { return }
-            if count < EdgeRoom.waitingMaximum {
-                unanswered?.messages.append(message)
-            } else {
-                unanswered = nil
-            }
-        }
     }
 
     /// An effect.
@@ -76,16 +66,26 @@ struct EdgeRoom {
         if let index = waiting.firstIndex(where: { $0.member == member }) {
             guard waiting[index].messages.count < Self.waitingMaximum else {
                 waiting.remove(at: index)
-                return [.close(member, .draining, "the room's owner is not there; connect again")]
+                return [.close(member, .draining, Self.absence)]
             }
             waiting[index].messages.append(message)
             return []
         }
-        guard guests[member] == nil else {
-            guests[member]?.note(message)
-            return [.request(.message(member: member.rawValue, message.encoded(as: .binary)))]
+        guard let guest = guests[member] else {
+            return carryOut(session.handle(.received(member, message)))
         }
-        return carryOut(session.handle(.received(member, message)))
+        guard let request = guest.unanswered else { return [Self.passOn(message, of: member)] }
+        guard request.messages.count < Self.waitingMaximum else {
+            return leave(member) + [.close(member, .draining, Self.absence)]
+        }
+        guests[member]?.unanswered?.messages.append(message)
+        return []
+    }
+
+    private static let absence = "the room's owner is not there; connect again"
+
+    private static func passOn(_ message: ClientMessage, of member: MemberID) -> Effect {
+        .request(.message(member: member.rawValue, message.encoded(as: .binary)))
     }
 
     mutating func leave(_ member: MemberID) -> [Effect] {
@@ -115,9 +115,6 @@ struct EdgeRoom {
         guests[member] = Guest(
             format: applicant.format, isWelcomed: isWelcomed, unanswered: request)
         return [.request(.join(member: member.rawValue, applicant.encoded))]
-            + messages.map {
-                .request(.message(member: member.rawValue, $0.encoded(as: .binary)))
-            }
     }
 
     // MARK: The owner
@@ -194,6 +191,8 @@ struct EdgeRoom {
                 }
                 let member = MemberID(number)
                 guard let guest = guests[member] else { continue }
+                let messages = guest.unanswered?.messages ?? []
+                effects += messages.map { Self.passOn($0, of: member) }
                 guests[member]?.unanswered = nil
                 if guest.isWelcomed, Self.isWelcome(payloads, guest.format) {
                     guests[member]?.isWelcomed = false
