@@ -33,6 +33,22 @@ package struct ClusterState: Sendable {
 
     package init(isConnected: Bool = false) { self.isConnected = isConnected }
 
+    /// Whether members of a shard's rooms are served over a link: unless this node owns it, or its
+    /// journal cannot be followed here. Where nobody owns it yet, the link waits for an owner.
+    package func isRelayed(_ shard: ShardID) -> Bool {
+        guard shards.indices.contains(Int(shard.rawValue)) else { return true }
+        return switch shards[Int(shard.rawValue)] {
+        case .owner, .stopped: false
+        case .standby, .vacant: true
+        }
+    }
+
+    /// Whether links to owners or from members are to be looked at again where this was known
+    /// before.
+    package func concernsLinks(after earlier: ClusterState) -> Bool {
+        owningLives != earlier.owningLives || nodes != earlier.nodes
+    }
+
     /// Whether members can be admitted here, and what this node owns, in words.
     package var readiness: (isReady: Bool, text: String) {
         guard isConnected else { return (false, "the cluster's engine is not reached") }

@@ -43,6 +43,9 @@ final class SimulatedClient {
     /// Events that it has not dealt with, and results that it has not been asked for.
     private var received: [ClientSession.ReceivedEvent] = []
     private var eventResults: [EventResults.Result] = []
+    /// Inspections that this connection has not been answered.
+    private(set) var inspections: Set<UInt32> = []
+    private var lastInspection: UInt32 = 0
     /// The numbers of its events by their sequences.
     private var eventNumbers: [UInt64: Int] = [:]
 
@@ -95,6 +98,7 @@ final class SimulatedClient {
     func disconnected(at now: UInt64) {
         isConnected = false
         isWatchingPast = false
+        inspections = []
         // A session that gave up knows it. The simulation decides when it comes back.
         if !hasGivenUp { _ = session.disconnected(code: nil, at: now) }
     }
@@ -169,6 +173,16 @@ final class SimulatedClient {
         return eventResults.compactMap { result in
             eventNumbers[result.eventSequence].map { ($0, result.outcome) }
         }
+    }
+
+    /// Asks what the scene has, in whole.
+    func inspect() -> [ClientMessage] {
+        lastInspection += 1
+        inspections.insert(lastInspection)
+        var inspect = Inspect()
+        inspect.request = lastInspection
+        inspect.wantsDocument = true
+        return carryOut(session.send(.inspect(inspect)))
     }
 
     func presence() -> [ClientMessage] {
@@ -261,7 +275,8 @@ final class SimulatedClient {
         case .result(let result): note(result)
         case .event(let event): received.append(event)
         case .eventResult(let result): eventResults.append(result)
-        case .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device, .interactions,
+        case .inspection(_, let request): inspections.remove(request)
+        case .updated, .presence, .diagnostics, .trace, .pong, .device, .interactions,
             .annotations, .records, .failure:
             break
         }

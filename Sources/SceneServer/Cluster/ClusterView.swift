@@ -24,7 +24,7 @@ final class ClusterView: Sendable {
     func replace(_ new: ClusterState) -> Bool {
         state.withLock { state in
             defer { state = new }
-            return state.owningLives != new.owningLives || state.nodes != new.nodes
+            return new.concernsLinks(after: state)
         }
     }
 
@@ -42,17 +42,10 @@ final class ClusterView: Sendable {
         }
     }
 
-    /// Whether members of a room are served over a link: unless this node owns it, or its journal
-    /// cannot be followed here. Where nobody owns it yet, the link waits for an owner.
+    /// Whether members of a room are served over a link.
     func isRelayed(_ room: String) -> Bool {
         let shard = map.shard(ofRoom: room)
-        return state.withLock { state in
-            guard state.shards.indices.contains(Int(shard.rawValue)) else { return true }
-            return switch state.shards[Int(shard.rawValue)] {
-            case .owner, .stopped: false
-            case .standby, .vacant: true
-            }
-        }
+        return state.withLock { $0.isRelayed(shard) }
     }
 
     /// The process that owns a room; `nil` where none says so. Complexity: O(bytes of the name).

@@ -4,6 +4,10 @@ public enum JournalPlant: String, CaseIterable, Sendable {
     case directoryAhead = "directory-ahead"
     /// A former owner hands over another state than its rooms came to.
     case otherState = "other-state"
+    /// Something that a room tells a member at another node is lost now and then.
+    case deliveryLost = "delivery-lost"
+    /// The owner takes the requests of a member at another node twice.
+    case requestTwice = "request-twice"
     /// A commit is told twice, the second time for the entries that wait behind its own.
     case toldTwice = "told-twice"
 

@@ -17,6 +17,9 @@ extension JournalSimulation {
                     "client \(client.number) still waits for \(client.unanswered)")
             }
         }
+        for client in clients where !client.inspections.isEmpty {
+            outcome.faults.append("client \(client.number) still waits for an inspection")
+        }
         for shard in map.shards where journalBytes(of: shard) > Self.journalBytesMaximum {
             outcome.faults.append(
                 "the journal of shard \(shard.rawValue) stays \(journalBytes(of: shard)) bytes long"
@@ -97,7 +100,9 @@ extension JournalSimulation {
         }
         for client in clients where roomOf[client.number] == name {
             if client.mirror.stateHash != model.stateHash {
-                outcome.faults.append("client \(client.number) has another state than its room")
+                outcome.faults.append(
+                    "client \(client.number), a \(client.role), has another state at tick \(client.mirror.tick) than its room at tick \(session.tick)"
+                )
             }
         }
     }

@@ -58,10 +58,8 @@ extension JournalSimulation {
             connections[id].upstream = time
             return queue.plan(.arrive(connection: id, message), at: time)
         }
-        if case .hello(let hello) = message { return join(id, hello, isProved: false) }
-        guard connections[id].isJoined else { return }
-        handle(
-            .received(MemberID(UInt64(id)), message), of: roomOf[connections[id].client], at: node)
+        if case .hello(let hello) = message { return admit(hello, over: id) }
+        pass(message, over: id)
     }
 
     func sendDown(_ payload: [UInt8], _ id: Int) {
@@ -80,10 +78,9 @@ extension JournalSimulation {
     /// Ends a connection at both ends; messages on their way are lost.
     func cut(_ id: Int) {
         guard connections[id].isOpen else { return }
-        let node = connections[id].node
         drop(id)
-        guard connections[id].isJoined, nodes[node].life == connections[id].life else { return }
-        handle(.left(MemberID(UInt64(id))), of: roomOf[connections[id].client], at: node)
+        guard nodes[connections[id].node].life == connections[id].life else { return }
+        leave(id)
     }
 
     func drop(_ id: Int) {
@@ -104,6 +101,11 @@ extension JournalSimulation {
         else { return }
         if random.chance(1, of: 50) { return cut(id) }
         let simulated = clients[client]
+        guard simulated.role == .editor else {
+            // The owner alone can answer that.
+            guard random.chance(1, of: 8) else { return }
+            return send(simulated.inspect(), over: id)
+        }
         if simulated.capabilities != 0, random.chance(1, of: 8) {
             return send(simulated.takeBack(isUndo: random.below(3) > 0), over: id)
         }

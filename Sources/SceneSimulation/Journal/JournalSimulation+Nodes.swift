@@ -17,9 +17,8 @@ extension JournalSimulation {
             name: "n\(node + 1)", node: NodeID(UInt16(node + 1)), cluster: Self.cluster, map: map,
             subjects: subjects, version: ReleaseVersion(major: 1, minor: 0, patch: 0))
         nodes[node].process = SimulatedProcess(
-            JournalNode(
-                settings, life: UInt64(life * 10 + node), address: "ws://n\(node + 1)",
-                at: instant))
+            settings, life: UInt64(life * 10 + node), tickRate: Self.tickRate,
+            options: SessionOptions(), at: instant)
         queue.plan(.tick(node: node, life: life), at: now + random.below(10))
         queue.plan(
             .rooms(node: node, life: life), at: now + random.below(Self.roomTickSpan))
@@ -48,6 +47,8 @@ extension JournalSimulation {
             let outputs = nodes[node].process?.journal.advance(to: instant)
         else { return }
         carryOut(outputs, of: node)
+        seekOwners(node)
+        exchange(node)
     }
 
     func tickRooms(_ node: Int, _ life: Int) {
@@ -100,6 +101,7 @@ extension JournalSimulation {
             case .shadow(.forget), .note, .copy, .committed, .tookOver, .drained: break
             }
         }
+        followOwners(node)
     }
 
     // MARK: The journal and its rooms
@@ -133,7 +135,9 @@ extension JournalSimulation {
 
     private func giveUpLoading(_ name: String, at node: Int) {
         let loading = nodes[node].process?.loading.removeValue(forKey: name)
-        for applicant in loading?.applicants ?? [] { cut(applicant.connection) }
+        for (member, _) in loading?.applicants ?? [] {
+            close(member, .draining, "room \(name) is served by another node", at: node)
+        }
     }
 
     private func keep(_ name: String, through sequence: UInt64, at node: Int) {
@@ -159,11 +163,12 @@ extension JournalSimulation {
             if records.isEmpty {
                 let document = try SceneDocument.parse(Array(Simulation.document.utf8))
                 (session, effects) = SceneSession.create(
-                    room: name, tickRate: 50, model: try SceneModel(document), options: options)
+                    room: name, tickRate: Self.tickRate, model: try SceneModel(document),
+                    options: options)
             } else {
                 outcome.openings += 1
                 session = SceneSession(
-                    room: name, tickRate: 50,
+                    room: name, tickRate: Self.tickRate,
                     replay: try JournalReplay(records, options: options), options: options)
                 compare(session, name, loading.handedOver)
             }
@@ -175,9 +180,7 @@ extension JournalSimulation {
         } catch {
             outcome.faults.append("room \(name) does not open at node \(node): \(error)")
         }
-        for (connection, hello) in loading.applicants {
-            join(connection, hello, isProved: false)
-        }
+        for (member, applicant) in loading.applicants { join(member, applicant, name, at: node) }
     }
 
     private func compare(_ session: SceneSession, _ name: String, _ expected: UInt64?) {
@@ -195,8 +198,10 @@ extension JournalSimulation {
             return
         }
         switch call {
-        case .join(let connection, let hello):
-            join(connection, hello, isProved: answer == .done)
+        case .join(let member, var applicant):
+            guard nodes[node].process?.unproved.remove(member) != nil else { break }
+            applicant.isProved = answer == .done
+            join(member, applicant, room, at: node)
         case .proof(let through, let session):
             guard answer == .done, nodes[node].process?.rooms[room]?.session === session else {
                 break
@@ -220,15 +225,9 @@ extension JournalSimulation {
             switch effect {
             case .append, .record, .replacedScene, .readJournal: break
             case .send(let payloads, _, let members), .offer(let payloads, _, let members):
-                for member in members {
-                    for payload in payloads { sendDown(payload, Int(member.rawValue)) }
-                }
+                send(payloads, to: members, at: node)
             case .prove(let number): prove(number, room, at: node)
-            case .close(let member, _, _):
-                let connection = Int(member.rawValue)
-                queue.plan(
-                    .close(connection: connection),
-                    at: max(connections[connection].downstream, now + 1))
+            case .close(let member, let code, let reason): close(member, code, reason, at: node)
             case .overran: nodes[node].process?.rooms[room]?.session.slice = .max
             case .abandon(let reason):
                 outcome.faults.append("room \(room) gave up at node \(node): \(reason)")
@@ -243,39 +242,5 @@ extension JournalSimulation {
                 .proof(through: number, session), of: room)
         else { return }
         ask(request, of: node)
-    }
-
-    /// A client joins its room.
-    func join(_ connection: Int, _ hello: Hello, isProved: Bool) {
-        let (node, life) = (connections[connection].node, connections[connection].life)
-        guard connections[connection].isOpen, nodes[node].life == life,
-            nodes[node].process != nil
-        else { return }
-        let client = clients[connections[connection].client]
-        let name = roomOf[client.number]
-        guard let session = nodes[node].process?.rooms[name]?.session else {
-            let isNew = nodes[node].process?.loading[name] == nil
-            nodes[node].process?.loading[name, default: .init()].applicants.append(
-                (connection, hello))
-            if isNew { ask(.load(room: name, from: nil), of: node) }
-            return
-        }
-        let resumed = session.resumableSession(hello.resume)
-        guard resumed != nil || hello.resume == nil || isProved else {
-            guard
-                let request = nodes[node].process?.begin(
-                    .join(connection: connection, hello), of: name)
-            else { return }
-            return ask(request, of: node)
-        }
-        nextName += 1
-        connections[connection].isJoined = true
-        handle(
-            .joined(
-                MemberID(UInt64(connection)),
-                Admission(
-                    session: resumed ?? "session-\(nextName)", resumeToken: "token-\(nextName)",
-                    role: .editor, format: client.format, monotonicMilliseconds: 0, hello: hello)
-            ), of: name, at: node)
     }
 }

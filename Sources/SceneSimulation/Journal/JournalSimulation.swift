@@ -5,10 +5,11 @@ import SceneSession
 import SceneWire
 import SeededRandom
 
-/// Nodes of a cluster with the journals, sessions and clients that ship, over one stream,
+/// Nodes of a cluster with the journals, sessions, links and clients that ship, over one stream,
 /// in virtual time: everything that happens follows from one seed.
 ///
-/// Nodes die, pause and miss beats; operators move shards; the stream loses its leader and answers,
+/// Clients come to any node; members of rooms that another node owns are served over a link, whose
+/// packets are lost, doubled and late. Nodes die, pause and miss beats; operators move shards; the stream loses its leader and answers,
 /// and its servers lag. After a while everything heals. Then every acknowledged request is in its
 /// room's journal once, no refused one is, durable records form one chain, and the owner and its
 /// clients have the state that the journal leads to.
@@ -27,6 +28,8 @@ public final class JournalSimulation {
         public var openings = 0
         /// States of handed-over rooms that receivers compared with their own.
         public var comparisons = 0
+        /// Links to owners that were begun for members at other nodes.
+        public var links = 0
         /// Processes that died.
         public var kills = 0
         /// Leaders that the stream lost.
@@ -43,6 +46,7 @@ public final class JournalSimulation {
         case request(node: Int, life: Int, UInt64, EngineRequest)
         case reply(node: Int, life: Int, UInt64, EngineReply)
         case heard(node: Int, subject: String, [UInt8])
+        case packet(node: Int, [UInt8])
         case connect(client: Int)
         case act(client: Int)
         case wake(client: Int)
@@ -61,14 +65,16 @@ public final class JournalSimulation {
         var node: Int
         var life: Int
         var isOpen = true
-        var isJoined = false
+        /// Whether its room is served over a link.
+        var isRelayed = false
         /// When the last message of each direction arrives; a connection keeps the order.
         var upstream = 0
         var downstream = 0
     }
 
     static let cluster = ClusterID(7)
-    static let roomTickSpan = 20
+    static let tickRate = 50
+    static let roomTickSpan = 1000 / tickRate
     private static let healingMaximum = 60_000
     /// A journal at rest is no longer than that: what an owner keeps before it asks for snapshots,
     /// and half as much again.
@@ -94,6 +100,8 @@ public final class JournalSimulation {
     var nextNode: [Int] = []
     var connections: [Connection] = []
     var connectionOf: [Int: Int] = [:]
+    /// When the last packet from each node to each other one arrives: the engine keeps the order.
+    var packetsDue: [[Int]]
     var ops: SimulatedOps
     var judge = RecordJudge()
     var nextName = 0
@@ -103,7 +111,8 @@ public final class JournalSimulation {
     let longShare: Int
     private let end: Int
     private var isOver = false
-    private var settledAt: Int?
+    /// Since when nothing has been left to do; a member that joins has its state to come.
+    var settledAt: Int?
 
     /// Runs one seed.
     ///
@@ -121,6 +130,7 @@ public final class JournalSimulation {
         var random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ 0x10A)
         map = try ShardMap(count: 1 + random.below(2))
         nodes = Array(repeating: SimulatedMachine(), count: 3)
+        packetsDue = Array(repeating: [0, 0, 0], count: 3)
         ops = SimulatedOps(seed: seed)
         longShare = random.chance(1, of: 3) ? 6 : 1
         end = 6000 + random.below(8000)
@@ -147,12 +157,15 @@ public final class JournalSimulation {
 
     private func run() {
         for node in nodes.indices { queue.plan(.start(node: node), at: random.below(200)) }
-        for number in 0..<3 + random.below(3) {
+        for number in 0..<3 + random.below(4) {
+            let isViewer = number > 1 && random.chance(1, of: 2)
+            let capability =
+                isViewer ? Capability.keyframes | Capability.inspect : Capability.undo
             clients.append(
                 SimulatedClient(
-                    number: number, role: .editor,
+                    number: number, role: isViewer ? .viewer : .editor,
                     format: random.chance(1, of: 4) ? .json : .binary,
-                    capabilities: random.chance(1, of: 2) ? Capability.undo : 0, roots: [],
+                    capabilities: isViewer || random.chance(1, of: 2) ? capability : 0, roots: [],
                     rate: 0, device: nil, lies: false))
             roomOf.append(random.pick(roomNames))
             nextNode.append(random.below(nodes.count))
@@ -178,6 +191,7 @@ public final class JournalSimulation {
         case .request(let node, let life, let id, let request): carry(request, id, node, life)
         case .reply(let node, let life, let id, let reply): deliver(reply, id, node, life)
         case .heard(let node, let subject, let bytes): hear(subject, bytes, at: node)
+        case .packet(let node, let bytes): hear(packet: bytes, at: node)
         case .connect(let client): connect(client)
         case .act(let client): act(client)
         case .wake(let client): wake(client)
@@ -200,14 +214,22 @@ public final class JournalSimulation {
         nodes.indices.filter { nodes[$0].process?.rooms[room] != nil }
     }
 
+    /// Whether all clients in a room have one state: links may still have packets to send again.
+    private func isShownToAll(_ room: String) -> Bool {
+        Set(clients.filter { roomOf[$0.number] == room }.map(\.mirror.stateHash)).count <= 1
+    }
+
     /// Ends the run once every request has had its answer for a second.
     private func inspect() {
         queue.plan(.inspect, at: now + 100)
         let isDone =
-            clients.allSatisfy { $0.unanswered.isEmpty && $0.isWelcomed }
+            clients.allSatisfy {
+                $0.unanswered.isEmpty && $0.inspections.isEmpty && $0.isWelcomed
+            }
             && nodes.allSatisfy { ($0.process?.rooms.values.allSatisfy { $0.isAtRest } ?? true) }
             && Set(roomOf).allSatisfy { owners(of: $0).count == 1 }
             && map.shards.allSatisfy { journalBytes(of: $0) <= Self.journalBytesMaximum }
+            && roomNames.allSatisfy(isShownToAll)
         guard isDone else { return settledAt = nil }
         let settled = settledAt ?? now + 1000
         settledAt = settled
