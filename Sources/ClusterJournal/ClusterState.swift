@@ -33,8 +33,8 @@ package struct ClusterState: Sendable {
 
     package init(isConnected: Bool = false) { self.isConnected = isConnected }
 
-    /// Whether members of a shard's rooms are served over a link: unless this node owns it, or its
-    /// journal cannot be followed here. Where nobody owns it yet, the link waits for an owner.
+    /// Whether members of a shard's rooms are served over a link: unless this node owns the shard,
+    /// or cannot follow its journal. Without an owner the link waits for one.
     package func isRelayed(_ shard: ShardID) -> Bool {
         guard shards.indices.contains(Int(shard.rawValue)) else { return true }
         return switch shards[Int(shard.rawValue)] {

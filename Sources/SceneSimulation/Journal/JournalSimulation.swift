@@ -9,10 +9,10 @@ import SeededRandom
 /// in virtual time: everything that happens follows from one seed.
 ///
 /// Clients come to any node; members of rooms that another node owns are served over a link, whose
-/// packets are lost, doubled and late. Nodes die, pause and miss beats; operators move shards; the stream loses its leader and answers,
-/// and its servers lag. After a while everything heals. Then every acknowledged request is in its
-/// room's journal once, no refused one is, durable records form one chain, and the owner and its
-/// clients have the state that the journal leads to.
+/// packets are lost, doubled and late. Nodes die, pause and miss beats; operators move shards; the
+/// stream loses its leader and answers, and its servers lag. After a while everything heals. Then
+/// every acknowledged request is in its room's journal once, no refused one is, durable records
+/// form one chain, and the owner and its clients have the state that the journal leads to.
 public final class JournalSimulation {
     /// The result of a run.
     public struct Outcome: Sendable {
