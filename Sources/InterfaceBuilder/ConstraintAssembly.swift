@@ -87,6 +87,11 @@ struct ConstraintAssembly {
         }
     }
 
+    /// Places the rows of tables.
+    mutating func addRows() {
+        for (id, rule) in TableRows(reading).rules { _ = add(rule, id: id) }
+    }
+
     mutating func addTies() {
         for tie in reading.ties {
             guard let first = reference(tie.first) else { continue }

@@ -22,7 +22,7 @@ struct ElementContent {
 
     func apply(_ item: SceneItem, to properties: inout ViewProperties) {
         let element = item.element
-        let kind = Self.kinds[item.kind] ?? .view
+        let kind = item.hasRows ? .scroll : Self.kinds[item.kind] ?? .view
         if kind != .view { properties.kind = kind }
         applyLook(item, to: &properties)
         applyText(item, kind, to: &properties)
@@ -89,6 +89,20 @@ struct ElementContent {
     }
 
     // MARK: Text
+
+    /// The title of a section as UIKit shows it in the style of the system: small and grey, as long
+    /// as it is, and in the text size that people choose.
+    func title(_ title: SectionTitle, of item: SceneItem) -> ViewProperties {
+        var properties = ViewProperties()
+        properties.kind = .label
+        let text = options.strings?.text(item.element["id"], title.key.rawValue) ?? title.text
+        properties.text = Self.cut(text, 65_536)
+        properties.lines = 0
+        properties.rare.textStyle = .footnote
+        properties.dynamicType = true
+        properties.foreground = .system(.secondaryLabel)
+        return properties
+    }
 
     private func applyText(
         _ item: SceneItem, _ kind: ViewKind, to properties: inout ViewProperties

@@ -29,7 +29,8 @@ struct SceneAssembly {
         }
         let limits = Limits.standard
         guard reading.items.count < limits.viewMaximum,
-            reading.ties.count + 16 < limits.constraintMaximum
+            reading.ties.count + 16 + 8 * reading.items.count(where: \.isPlacedByTable)
+                < limits.constraintMaximum
         else {
             throw InterfaceError(
                 line: scene.root.line,
@@ -82,6 +83,10 @@ struct SceneAssembly {
     private mutating func addViews() {
         var isHidden = [Bool](repeating: false, count: reading.items.count)
         for (index, item) in reading.items.enumerated() {
+            if let title = item.sectionTitle {
+                addTitle(title, item)
+                continue
+            }
             var properties = ViewProperties()
             content.apply(item, to: &properties)
             let width = item.number("horizontalHuggingPriority") ?? 250
@@ -119,6 +124,16 @@ struct SceneAssembly {
             if item.isSymbol { conversion.hasSymbols = true }
             if let size = content.canvasSize(item) { conversion.canvasSized[item.name] = size.text }
         }
+    }
+
+    /// Adds the title of a section: a label that the file has in a section's attribute alone.
+    private mutating func addTitle(_ title: SectionTitle, _ item: SceneItem) {
+        guard let parent = item.parent else { return }
+        conversion.document.views.append(
+            ViewSpec(
+                id: item.name, parent: reading.items[parent].name,
+                properties: content.title(title, of: item)))
+        conversion.unsizedViews.insert(item.name)
     }
 
     private mutating func addMargins(
@@ -229,6 +244,7 @@ struct SceneAssembly {
     private mutating func addConstraints() {
         var assembly = ConstraintAssembly(reading, geometry, isStored: isStored)
         assembly.addPins()
+        assembly.addRows()
         assembly.addTies()
         conversion.document.constraints = assembly.constraints
         conversion.document.guides = assembly.guides

@@ -41,7 +41,9 @@ struct SceneGeometry {
         }
         isByFrame = items.indices.map { [isLoose] index in
             let item = items[index]
-            guard let parent = item.parent, items[parent].kind != "stackView" else { return false }
+            guard let parent = item.parent, items[parent].kind != "stackView",
+                !item.isPlacedByTable
+            else { return false }
             return item.isYes("fixedFrame")
                 || item.attributes["translatesAutoresizingMaskIntoConstraints"] != "NO"
                 || isLoose[index]

@@ -21,6 +21,12 @@ struct SceneItem {
     var installation = Installation()
     /// Whether it is in a list, which scrolls: the safe area does not reach into it.
     var isInList = false
+    /// The title of a section that it is; `nil` for a view of the file.
+    var sectionTitle: SectionTitle?
+    /// Whether it is a row, a title or a row's content that `TableRows` places.
+    var isPlacedByTable = false
+    /// Whether it is a table whose rows `TableRows` places.
+    var hasRows = false
 
     func isYes(_ name: String) -> Bool { attributes[name] == "YES" }
     func number(_ name: String) -> Double? { attributes[name].flatMap(XMLElement.number) }

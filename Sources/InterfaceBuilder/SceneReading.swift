@@ -53,8 +53,9 @@ struct SceneReading {
     // MARK: Views
 
     private mutating func readViews() {
-        var stack: [(element: XMLElement, parent: Int?)] = [(scene.root, nil)]
-        while let (element, parent) = stack.popLast() {
+        var stack: [(content: Content, parent: Int?)] = [(Content(scene.root), nil)]
+        while let (content, parent) = stack.popLast() {
+            let element = content.element
             readMasks(of: element)
             let installation = element["id"].flatMap { installations[$0] } ?? Installation()
             if parent != nil, isResolved, !installation.holds(on: file.device) {
@@ -62,8 +63,10 @@ struct SceneReading {
                 continue
             }
             let index = items.count
-            add(element, parent: parent, installation)
-            for child in Self.children(of: element).reversed() { stack.append((child, index)) }
+            add(content, parent: parent, installation)
+            for child in Self.children(of: element).reversed() {
+                stack.append((Content(child), index))
+            }
             guard hasContents else { continue }
             for child in contents(of: element).reversed() { stack.append((child, index)) }
         }
@@ -72,7 +75,18 @@ struct SceneReading {
         }
     }
 
-    private mutating func add(_ element: XMLElement, parent: Int?, _ installation: Installation) {
+    /// A view of the scene, or a title that a section's element tells.
+    private struct Content {
+        var element: XMLElement
+        var title: SectionTitle?
+
+        init(_ element: XMLElement, title: SectionTitle? = nil) {
+            (self.element, self.title) = (element, title)
+        }
+    }
+
+    private mutating func add(_ content: Content, parent: Int?, _ installation: Installation) {
+        let element = content.element
         let frame = InterfaceFile.frame(of: element) ?? .zero
         let (attributes, variations) = resolved(element)
         var item = SceneItem(
@@ -84,8 +98,10 @@ struct SceneReading {
             let list = items[parent]
             item.isInList =
                 list.isInList || list.kind == "tableView" || list.kind == "collectionView"
+            item.sectionTitle = content.title
+            if !isResolved { noteRow(&item, parent) }
         }
-        if let id = element["id"] { byID[id] = items.count }
+        if content.title == nil, let id = element["id"] { byID[id] = items.count }
         if element["key"] == "contentView", let cell = element.parent, let id = cell["id"],
             cell.name.hasSuffix("Cell")
         {
@@ -95,18 +111,49 @@ struct SceneReading {
         items.append(item)
     }
 
-    /// The cells of a list, the content of a cell, and the view of the scene that is embedded in a
-    /// container; each once.
-    private mutating func contents(of element: XMLElement) -> [XMLElement] {
+    /// Marks what `TableRows` places: on the canvas stored frames do.
+    private mutating func noteRow(_ item: inout SceneItem, _ parent: Int) {
+        let holder = items[parent]
+        if holder.kind == "tableView", item.sectionTitle != nil || item.isRow {
+            item.isPlacedByTable = true
+            items[parent].hasRows = true
+        } else if holder.isPlacedByTable, item.element.parent == holder.element,
+            item.fillsSuperview
+        {
+            item.isPlacedByTable = true
+        }
+    }
+
+    /// The rows of a table and the titles of its sections, from top to bottom.
+    private static func rows(of table: XMLElement) -> [Content] {
+        var found = table.children.filter { $0["key"] == "tableHeaderView" }.map { Content($0) }
+        found += table.children("prototypes").flatMap(\.children).map { Content($0) }
+        for section in table.children("sections").flatMap({ $0.children("tableViewSection") }) {
+            func title(_ key: SectionTitle.Key) -> [Content] {
+                guard let text = ElementText.value(section, key.rawValue), !text.isEmpty else {
+                    return []
+                }
+                return [Content(section, title: SectionTitle(key: key, text: text))]
+            }
+            found += title(.header)
+            found += section.children("cells").flatMap(\.children).map { Content($0) }
+            found += title(.footer)
+        }
+        return found
+            + table.children.filter { $0["key"] == "tableFooterView" }.map { Content($0) }
+    }
+
+    /// The rows of a table, the cells of a collection, the content of a cell, and the view of the
+    /// scene that is embedded in a container; each once.
+    private mutating func contents(of element: XMLElement) -> [Content] {
         var found: [XMLElement] = []
         switch element.name {
         case "tableView":
-            found = element.children.filter {
-                $0["key"] == "tableHeaderView" || $0["key"] == "tableFooterView"
+            return Self.rows(of: element).filter { row in
+                row.title != nil
+                    || InterfaceFile.isView(row.element)
+                        && shownContents.insert(row.element).inserted
             }
-            found += element.children("prototypes").flatMap(\.children)
-            found += element.children("sections").flatMap { $0.children("tableViewSection") }
-                .flatMap { $0.children("cells") }.flatMap(\.children)
         case "collectionView":
             found = element.children("cells").flatMap(\.children)
             found += element.children.filter { $0.name == "collectionReusableView" }
@@ -124,6 +171,7 @@ struct SceneReading {
             found = element.children.filter { $0["key"] == "contentView" }
         }
         return found.filter { InterfaceFile.isView($0) && shownContents.insert($0).inserted }
+            .map { Content($0) }
     }
 
     /// The views that a view holds and lays out; cells lay themselves out.
@@ -200,15 +248,19 @@ struct SceneReading {
 
     // MARK: Guides
 
+    /// The guides that Xcode writes, and others by the names that they have in UIKit.
+    private static let guideKinds: [String: BuiltInGuide] = [
+        "safeArea": .safeArea, "keyboard": .keyboard, "contentLayoutGuide": .content,
+        "frameLayoutGuide": .viewport, "layoutMargins": .margins, "readableContent": .readable,
+        "safeAreaLayoutGuide": .safeArea, "keyboardLayoutGuide": .keyboard,
+        "layoutMarginsGuide": .margins, "readableContentGuide": .readable,
+    ]
+
     private mutating func readGuides() {
-        let kinds: [String: BuiltInGuide] = [
-            "safeArea": .safeArea, "layoutMargins": .margins, "readableContent": .readable,
-            "keyboard": .keyboard, "contentLayoutGuide": .content, "frameLayoutGuide": .viewport,
-        ]
         for (index, item) in items.enumerated() {
             for guide in item.element.children("viewLayoutGuide") {
                 guard let id = guide["id"] else { continue }
-                guard let key = guide["key"], let kind = kinds[key] else {
+                guard let key = guide["key"], let kind = Self.guideKinds[key] else {
                     note(
                         guide,
                         "the guide \"\(guide["key"] ?? "")\" is not known; constraints to it are left out"
@@ -218,9 +270,18 @@ struct SceneReading {
                 }
                 guides[id] = (.view(index), kind)
             }
-            for guide in item.element.children("userGuides").flatMap(\.children) {
-                note(guide, "a guide of the author's own is left out, with its constraints")
-                if let id = guide["id"] { leftOut.insert(id) }
+            // Interface Builder has no guides of the author's own. Those of its rulers, in
+            // `userGuides`, place nothing in the app; another program may have given them ids.
+            for list in item.element.children
+            where list.name == "userGuides" || list.name == "layoutGuides" {
+                for guide in list.children {
+                    guard let id = guide["id"] else { continue }
+                    note(
+                        guide,
+                        "<\(guide.name.prefix(40))> is no guide that UIKit reads from a file; it is left out, and constraints to it"
+                    )
+                    leftOut.insert(id)
+                }
             }
         }
         for guide in scene.root.parent?.child("layoutGuides")?.children ?? [] {
