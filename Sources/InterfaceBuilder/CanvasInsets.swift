@@ -89,6 +89,9 @@ struct CanvasInsets {
         switch anchor.item {
         case .topGuide: return anchor.attribute == .bottom ? (true, .top) : nil
         case .bottomGuide: return anchor.attribute == .top ? (true, .bottom) : nil
+        // A keyboard that is not shown ends where the safe area does.
+        case .view(0) where anchor.guide == .keyboard:
+            return anchor.attribute == .top ? (true, .bottom) : nil
         case .view(0):
             guard anchor.guide == .safeArea || anchor.guide == .margins,
                 let edge = CanvasEdge(anchor.attribute)

@@ -148,6 +148,75 @@ import Testing
         #expect(try SceneDocument.parse(Array(document.json().utf8)) == document)
     }
 
+    /// The form with a footer above one of the guides, and with what else a view may hold.
+    private func guided(_ guide: String, edge: String, extra: String = "") -> String {
+        SampleFiles.form()
+            .replacing(
+                "<viewLayoutGuide key=\"safeArea\" id=\"safe\"/>",
+                with: "<viewLayoutGuide key=\"safeArea\" id=\"safe\"/>\(guide)\(extra)"
+            )
+            .replacing(
+                "firstItem=\"safe\" firstAttribute=\"bottom\" secondItem=\"footer\"",
+                with: "firstItem=\"guide\" firstAttribute=\"\(edge)\" secondItem=\"footer\"")
+    }
+
+    @Test("a keyboard that is not shown begins where the safe area ends, and is there when shown")
+    func keyboard() throws {
+        let text = guided("<viewLayoutGuide key=\"keyboard\" id=\"guide\"/>", edge: "top")
+        #expect(try frames(SampleFiles.canvas(text).document)["footer"]?.maxY == 667)
+        let scene = try #require(try SampleFiles.file(text).initialScene)
+        let conversion = try InterfaceConversion(scene)
+        #expect(conversion.notes == [])
+        #expect(try frames(conversion.document, on: "iPhone-15")["footer"]?.maxY == 852 - 34)
+        var document = conversion.document
+        document.viewport.keyboard = 300
+        #expect(try frames(document, on: "iPhone-15")["footer"]?.maxY == 852 - 300)
+        // A canvas whose home indicator is found by the keyboard alone.
+        let notch = text.replacing("retina4_7", with: "retina6_0")
+            .replacing("y=\"607\"", with: "y=\"573\"")
+        #expect(try SampleFiles.canvas(notch).document.viewport.safeArea.bottom == 34)
+    }
+
+    @Test(
+        "each guide is the one of that name in UIKit",
+        arguments: [
+            ("safeArea", BuiltInGuide.safeArea), ("safeAreaLayoutGuide", .safeArea),
+            ("keyboard", .keyboard), ("keyboardLayoutGuide", .keyboard),
+            ("layoutMargins", .margins),
+            ("layoutMarginsGuide", .margins), ("readableContent", .readable),
+            ("readableContentGuide", .readable),
+        ])
+    func guides(key: String, guide: BuiltInGuide) throws {
+        let text = guided("<viewLayoutGuide key=\"\(key)\" id=\"guide\"/>", edge: "bottom")
+        let conversion = try InterfaceConversion(
+            #require(try SampleFiles.file(text).initialScene))
+        #expect(conversion.notes == [])
+        let spec = conversion.document.constraints.first { $0.id == "k9" }
+        guard case .rule(let rule) = spec?.body else { return #expect(Bool(false)) }
+        #expect(rule.first.item == ItemReference(id: "root-1", guide: guide))
+    }
+
+    @Test("a guide that is not known is said with its constraints, and nothing else changes")
+    func unknownGuides() throws {
+        let rulers = "<userGuides><userLayoutGuide location=\"20\" affinity=\"minX\"/></userGuides>"
+        for (guide, word) in [
+            ("<viewLayoutGuide key=\"frame\" id=\"guide\"/>", "\"frame\" is not known"),
+            (
+                "<layoutGuides><layoutGuide id=\"guide\"/></layoutGuides>",
+                "<layoutGuide> is no guide"
+            ),
+        ] {
+            let text = guided(guide, edge: "top", extra: rulers)
+            let conversion = try InterfaceConversion(
+                #require(try SampleFiles.file(text).initialScene))
+            #expect(conversion.notes.count == 1)
+            #expect(conversion.notes.first?.text.contains(word) == true)
+            #expect(conversion.notes.first?.line == 45)
+            #expect(conversion.dangling.isEmpty)
+            #expect(!conversion.document.constraints.contains { $0.id == "k9" })
+        }
+    }
+
     /// Image views and buttons with symbols of the system, as Xcode 15 writes them.
     private static let symbols = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -303,7 +372,7 @@ import Testing
         let model = try SceneModel(document)
         var frames: [String: Rect] = [:]
         for frame in model.frames() { frames[frame.id] = frame.rect }
-        #expect(frames["cell"] == Rect(x: 0, y: 28, width: 500, height: 60))
+        #expect(frames["cell"] == Rect(x: 0, y: 0, width: 500, height: 60))
         #expect(frames["content"] == Rect(x: 0, y: 0, width: 500, height: 60))
         // The margins of a cell are 16 on a canvas of 375.
         #expect(frames["dot"] == Rect(x: 16, y: 10, width: 468, height: 40))
