@@ -22,7 +22,9 @@ public struct XMLLimits: Sendable {
                 "the file has \(bytes.count) bytes, the most are \(bytesMaximum); split it into smaller files"
             )
         }
-        guard !bytes.starts(with: [0xFE, 0xFF]), !bytes.starts(with: [0xFF, 0xFE]) else {
+        // With a byte order mark, or the first "<" in two bytes.
+        let wide: [[UInt8]] = [[0xFE, 0xFF], [0xFF, 0xFE], [0x3C, 0], [0, 0x3C]]
+        guard !wide.contains(where: bytes.starts) else {
             throw InterfaceError(line: 1, "the file is UTF-16; save it as UTF-8, as Xcode does")
         }
         guard bytes.contains(where: { $0 > 32 }) else { throw InterfaceError("the file is empty") }

@@ -25,6 +25,11 @@ import Testing
         let outside = "<!DOCTYPE d SYSTEM \"file:///etc/passwd\"><document/>"
         #expect(refusal(outside)?.contains("document type") == true)
         #expect(refusal("<document>&undeclared;</document>") != nil)
+        // References to characters are no entities: each is one character.
+        let text = SampleFiles.form().replacing(
+            "Sign in", with: String(repeating: "&#65;", count: 10_000))
+        let scene = try #require(try SampleFiles.file(text).initialScene)
+        #expect(try InterfaceConversion(scene).document.views[1].properties.text?.count == 10_000)
     }
 
     @Test("depth, elements, attributes, tags and bytes have a limit each")
@@ -66,6 +71,20 @@ import Testing
             [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)]
         }
         #expect(refusal([0xFF, 0xFE] + wide)?.contains("UTF-16") == true)
+        #expect(refusal(wide)?.contains("UTF-16") == true)
+        let bigEndian = stride(from: 0, to: wide.count, by: 2).flatMap { [wide[$0 + 1], wide[$0]] }
+        #expect(refusal([0xFE, 0xFF] + bigEndian)?.contains("UTF-16") == true)
+        #expect(refusal(bigEndian)?.contains("UTF-16") == true)
+        // Text in Latin-1 under a declaration of UTF-8, and UTF-8 under one of another encoding.
+        let latin = SampleFiles.form().replacing("Sign in", with: "Tür").unicodeScalars
+            .map { UInt8($0.value) }
+        #expect(refusal(latin)?.contains("no XML in UTF-8") == true)
+        let declared = SampleFiles.form().replacing("UTF-8", with: "windows-1252")
+        #expect(refusal(declared)?.contains("windows-1252") == true)
+        // A mark of UTF-8 is no fault, and places count with it.
+        let marked = try InterfaceFile([0xEF, 0xBB, 0xBF] + SampleFiles.form().utf8, path: "a")
+        let title = try #require(marked.scenes.first?.root.subtree.first { $0["id"] == "title" })
+        #expect(marked.bytes[title.tag].starts(with: "<label".utf8))
         var bytes = Array(SampleFiles.form().utf8)
         bytes[bytes.count / 2] = 0xFF
         #expect(refusal(bytes) != nil)
