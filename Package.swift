@@ -572,7 +572,8 @@ if ProcessInfo.processInfo.environment["SCENESYNC_FUZZ"] != nil {
         .executableTarget(
             name: "scenesync-fuzz",
             dependencies: [
-                "ConstraintLanguage", "InterfaceBuilder", "JSON", "SceneDocument", "SceneWire",
+                "ConstraintLanguage", "InterfaceBuilder", "JSON", "LayoutValues", "SceneDocument",
+                "SceneModel", "SceneWire",
             ],
             path: "Tests/Fuzz", exclude: ["make_corpus.py"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))

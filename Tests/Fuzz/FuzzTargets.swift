@@ -2,7 +2,9 @@ import ConstraintLanguage
 import Foundation
 import InterfaceBuilder
 import JSON
+import LayoutValues
 import SceneDocument
+import SceneModel
 import SceneWire
 
 /// The program's entry, under the name that the package manager gives it; libFuzzer does the rest.
@@ -88,12 +90,14 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
             for sizes in [ConversionOptions.ContentSizes.stored, .measured] {
                 var options = ConversionOptions()
                 options.contentSizes = sizes
+                options.hasContents = sizes == .measured
                 guard let scene = try? InterfaceConversion(scene, options: options) else {
                     continue
                 }
                 let json = Array(scene.document.json().utf8)
                 precondition((try? SceneDocument.parse(json)) != nil, "no document")
                 _ = InterfaceExport(scene.document, frames: scene.storedFrames)
+                layOut(scene.document)
             }
         }
     },
@@ -120,6 +124,21 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
         _ = try? Condition.parse(text)
     },
 ]
+
+/// Lays a document out on its own screen and on the last of its devices. What has no answer is
+/// refused.
+private func layOut(_ document: SceneDocument) {
+    for screen in [nil, document.devices.last?.viewport] {
+        guard let model = try? SceneModel(document, on: screen) else { continue }
+        for frame in model.frames() {
+            let rect = frame.rect
+            precondition(
+                [rect.minX, rect.minY, rect.width, rect.height].allSatisfy(\.isFinite),
+                "a frame without a number")
+        }
+        _ = model.ambiguousViewIDs()
+    }
+}
 
 /// A small scene for messages to act on.
 private let sample: SceneMirror = {

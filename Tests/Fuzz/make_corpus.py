@@ -2,6 +2,7 @@
 """Writes the seeds of each fuzz target into a folder: the vectors, the examples, and the rules in them."""
 
 import json
+import re
 import struct
 import sys
 from pathlib import Path
@@ -19,6 +20,35 @@ INTERFACE = """<?xml version="1.0" encoding="UTF-8"?>
 <viewLayoutGuide key="safeArea" id="g"/><constraints><constraint firstItem="l" firstAttribute="top" secondItem="g" secondAttribute="top" id="c"/>
 <constraint firstItem="l" firstAttribute="leadingMargin" secondItem="s" secondAttribute="leading" multiplier="3:4" priority="9" id="d"/></constraints>
 </view></objects></document>"""
+
+#: Tables with rows of all kinds, a scroll view with its guides, a container with a scene, and what varies.
+STORYBOARD = """<?xml version="1.0" encoding="UTF-8"?>
+<document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" useAutolayout="YES" useSafeAreas="YES" initialViewController="v">
+<device id="retina6_0" orientation="landscape"/><scenes><scene sceneID="1"><objects><viewController id="v"><layoutGuides>
+<viewControllerLayoutGuide type="top" id="t"/><viewControllerLayoutGuide type="bottom" id="u"/></layoutGuides><view key="view" id="r">
+<rect key="frame" x="0.0" y="0.0" width="844" height="390"/><subviews><tableView rowHeight="-1" style="insetGrouped" fixedFrame="YES" id="a">
+<rect key="frame" x="0.0" y="0.0" width="400" height="390"/><autoresizingMask key="autoresizingMask" widthSizable="YES" flexibleMaxY="YES"/>
+<view key="tableHeaderView" id="h"><rect key="frame" x="0.0" y="0.0" width="400" height="9"/></view><sections>
+<tableViewSection headerTitle="H" footerTitle="F" id="s"><cells><tableViewCell rowHeight="50" id="c"><rect key="frame" x="16" y="30" width="368" height="50"/>
+<tableViewCellContentView key="contentView" id="d"><rect key="frame" x="0.0" y="0.0" width="330" height="49.5"/><subviews>
+<label numberOfLines="0" translatesAutoresizingMaskIntoConstraints="NO" id="l"><rect key="frame" x="9" y="9" width="300" height="20"/>
+<string key="text">a b</string></label></subviews><constraints>
+<constraint firstItem="l" firstAttribute="top" secondItem="d" secondAttribute="topMargin" id="1"/>
+<constraint firstItem="d" firstAttribute="bottom" relation="greaterThanOrEqual" secondItem="l" secondAttribute="bottom" constant="4" id="2"/>
+</constraints></tableViewCellContentView></tableViewCell></cells></tableViewSection></sections></tableView>
+<scrollView translatesAutoresizingMaskIntoConstraints="NO" id="k"><rect key="frame" x="400" y="0.0" width="444" height="300"/><subviews>
+<imageView image="i" translatesAutoresizingMaskIntoConstraints="NO" id="m"><rect key="frame" x="0.0" y="0.0" width="9" height="9"/></imageView></subviews>
+<constraints><constraint firstItem="m" firstAttribute="width" secondItem="g" secondAttribute="width" id="3"/>
+<constraint firstItem="e" firstAttribute="bottom" secondItem="m" secondAttribute="bottom" id="4"/></constraints>
+<viewLayoutGuide key="contentLayoutGuide" id="e"/><viewLayoutGuide key="frameLayoutGuide" id="g"/></scrollView>
+<containerView id="n"><rect key="frame" x="0.0" y="0.0" width="9" height="9"/><connections><segue destination="w" kind="embed" id="5"/></connections></containerView>
+</subviews><constraints><constraint firstItem="k" firstAttribute="top" secondItem="t" secondAttribute="bottom" id="6">
+<variation key="widthClass=regular" constant="7"/></constraint><constraint firstItem="p" firstAttribute="top" secondItem="k" secondAttribute="bottom" id="7"/>
+</constraints><viewLayoutGuide key="keyboard" id="p"/><variation key="default"><mask key="constraints"><exclude reference="7"/></mask></variation></view>
+</viewController></objects></scene><scene sceneID="2"><objects><tableViewController id="w"><tableView key="view" id="x">
+<rect key="frame" x="0.0" y="0.0" width="9" height="9"/><prototypes><tableViewCell style="IBUITableViewCellStyleDefault" id="y">
+<rect key="frame" x="0.0" y="28" width="9" height="44"/></tableViewCell></prototypes></tableView></tableViewController></objects></scene></scenes>
+<resources><image name="i" width="8" height="8"/></resources></document>"""
 
 
 def seeds():
@@ -45,6 +75,7 @@ def seeds():
          "broken": [{"id": "w", "conflicts": ["v"]}], "document": {"scene": 1, "viewport": {"width": 9, "height": 9}}}
     ).encode()  # fmt: skip
     yield "interface", INTERFACE.encode()
+    yield "interface", STORYBOARD.encode()
     yield "interface", b'/* n */ "title.text" = "Hallo\\n\\U00e4";'
     for path in sorted((ROOT / "protocol" / "examples").glob("*.json")):
         document = json.loads(path.read_text())
@@ -57,11 +88,18 @@ def seeds():
             yield "rule", entry.get("when", "").encode()
 
 
+def dictionary() -> str:
+    """The words of Interface Builder's files, which random bytes would not come upon."""
+    words = set(re.findall(r"</?\w+|\w+=\"[^\"]*\"|/>", INTERFACE + STORYBOARD))
+    return "".join(f"{json.dumps(word)}\n" for word in sorted(words))
+
+
 def main(folder: str) -> None:
     for index, (target, data) in enumerate(seeds()):
         place = Path(folder) / target
         place.mkdir(parents=True, exist_ok=True)
         (place / f"seed-{index:05}").write_bytes(data)
+    Path(folder, "interface.dict").write_text(dictionary())
 
 
 main(sys.argv[1])
