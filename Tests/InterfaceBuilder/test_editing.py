@@ -168,6 +168,73 @@ def test_a_file_that_breaks_while_a_change_waits_is_not_written_over(session: Se
         eventually("the change is written", lambda: 'constant="60" id="bw"' in session.file.read_text())
 
 
+def test_a_save_while_an_earlier_one_is_merged_is_not_written_over(tmp_path: Path) -> None:
+    # A scene of which reading, merging and laying out take a while.
+    views = "".join(
+        f"""<view contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="v{index}">
+        <rect key="frame" x="0.0" y="0.0" width="9" height="9"/>
+        <constraints><constraint firstAttribute="width" constant="9" id="w{index}"/>
+        <constraint firstAttribute="height" constant="9" id="h{index}"/></constraints></view>"""
+        for index in range(150)
+    )
+    text = FILE.replace("WIDTH", "50").replace("<subviews>", "<subviews>" + views)
+    (tmp_path / "good.xib").write_text(text)
+    session = Session(tmp_path)
+    for trial in range(12):
+        session.apply(constant("bw", 60 + trial))
+        # Another program, which does not know of that, saves twice in a row.
+        first = text.replace('constant="40" id="bh"', f'constant="{100 + trial}" id="bh"')
+        second = first.replace('constant="20" id="by"', f'constant="{200 + trial}" id="by"')
+        session.file.write_text(first)
+        time.sleep(0.015 * trial)
+        session.file.write_text(second)
+        wanted = f'constant="{200 + trial}" id="by"'
+        eventually("the room has both", lambda trial=trial: session.frame("box")[1::2] == [200 + trial, 100 + trial])
+        assert wanted in session.file.read_text(), f"trial {trial}"
+    session.end()
+    assert 'constant="111" id="bh"' in session.file.read_text()
+    assert 'constant="211" id="by"' in session.file.read_text()
+
+
+def test_a_version_that_the_room_refuses_is_not_written_over(tmp_path: Path) -> None:
+    other = '<view contentMode="scaleToFill" id="other"><rect key="frame" x="0.0" y="0.0" width="9" height="9"/></view>'
+    text = FILE.replace("WIDTH", "50").replace("<subviews>", "<subviews>" + other)
+    (tmp_path / "good.xib").write_text(text)
+    session = Session(tmp_path)
+    # Nobody else replaces a view that somebody has locked, and a version of the file replaces all.
+    assert session.apply({"op": "lock", "view": "other"})["result"] == "committed"
+    assert session.apply(constant("bw", 60))["result"] == "committed"
+    version = text.replace('constant="40" id="bh"', 'constant="44" id="bh"')
+    session.file.write_text(version)
+    session.says("is locked by")
+    for _ in range(5):
+        assert session.frame("box") == [10, 20, 60, 40]
+    # What waited was merged with that version, or was in the file before; nothing is built on the former one.
+    assert session.file.read_text() in (version, version.replace('constant="50" id="bw"', 'constant="60" id="bw"'))
+    assert session.notes.read_text().count("is locked by") <= 2
+    refused = session.apply(constant("bw", 61))
+    assert (refused["result"], refused["code"]) == ("refused", "conflict")
+    # The other program takes its version back: changes go on from the one before.
+    was_written = "is written" in session.notes.read_text()
+    session.file.write_text(text.replace('constant="50" id="bw"', 'constant="60" id="bw"') if was_written else text)
+    session.says("is laid out", times=2)
+    assert session.apply(constant("bx", 12))["result"] == "committed"
+    eventually("the file is written", lambda: 'constant="12" id="bx"' in session.file.read_text())
+    assert 'constant="60" id="bw"' in session.file.read_text()
+    assert 'constant="40" id="bh"' in session.file.read_text()
+    session.end()
+
+
+def test_a_version_that_is_too_long_for_a_message_is_said_and_ends_nothing(session: Session) -> None:
+    good = session.file.read_text()
+    label = f'<label text="{"x" * 60_000}" id="l"><rect key="frame" x="0.0" y="0.0" width="9" height="9"/></label>'
+    session.file.write_text(good.replace("<subviews>", "<subviews>" + label * 20))
+    session.says("as a document, the most are 1048576; split it")
+    session.file.write_text(good)
+    session.says("is laid out", times=2)
+    assert session.apply(constant("bw", 60))["result"] == "committed"
+
+
 def test_the_last_change_is_in_the_file_when_the_program_ends(session: Session) -> None:
     session.apply(constant("bw", 61))
     session.end()

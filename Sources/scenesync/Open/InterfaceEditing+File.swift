@@ -7,6 +7,9 @@ import Synchronization
 
 /// Reading the file and writing it, on the queue.
 extension InterfaceEditing {
+    /// What a message of ops has besides the ops: a few numbers.
+    private static let messageHeaderBytesMaximum = 64
+
     func readFile() {
         let isBusy = state.withLock { state in
             state.isStale = state.question != nil || state.arriving != nil
@@ -24,7 +27,7 @@ extension InterfaceEditing {
             }
             judge.stop(
                 "another program has changed the file, which is read again; try it again then")
-            guard !isFirst else { return try install(bytes, nil) }
+            guard !isFirst else { return install(try version(bytes, nil)) }
             send(state.withLock { Self.begin(.merging(bytes), &$0) })
         } catch {
             hold("the file cannot be read: \(error.text)")
@@ -37,10 +40,7 @@ extension InterfaceEditing {
         let (writer, written) = state.withLock { ($0.writer, $0.written) }
         guard let writer else { return }
         do throws(InputFailure) {
-            // Another program may have saved it once more.
-            guard try Input.bytes(path) == bytes else {
-                return state.withLock { $0.isStale = true }
-            }
+            guard try isStill(bytes) else { return }
             let ours = try self.written(document, writer).bytes
             var merged = bytes
             var conflict: String?
@@ -59,20 +59,39 @@ extension InterfaceEditing {
                         + (others > 0 ? ", and \(others) more" : "")
                 }
             }
-            try install(merged, document)
-            if merged != bytes { try save(merged) }
-            let view = conflict
-            state.withLock { $0.arriving?.conflict = view }
+            var version = try version(merged, document)
+            version.conflict = conflict
+            if merged != bytes { guard try save(merged, over: bytes) else { return } }
+            install(version)
         } catch {
             hold("the file has an error: \(error.text)")
             report(.wrong(error.text))
         }
     }
 
-    /// Brings a version of the file into the room.
+    /// Whether the file has these bytes; otherwise it is read again.
+    private func isStill(_ bytes: [UInt8]) throws(InputFailure) -> Bool {
+        guard try Input.bytes(path) != bytes else { return true }
+        state.withLock { $0.isStale = true }
+        return false
+    }
+
+    /// A version of the file as the room will have it.
+    private struct Version {
+        var writer: InterfaceWriteBack
+        var bytes: [UInt8]
+        /// What brings it into the room.
+        var op: Op
+        /// What this session and another program both changed.
+        var conflict: String?
+    }
+
+    /// Prepares a version of the file for the room.
     ///
     /// - Parameter present: The present scene of the room; its viewport is kept.
-    private func install(_ bytes: [UInt8], _ present: SceneDocument?) throws(InputFailure) {
+    private func version(
+        _ bytes: [UInt8], _ present: SceneDocument?
+    ) throws(InputFailure) -> Version {
         let (scene, options) = try InterfaceInput.scene(
             bytes, path, scene: InterfaceInput.split(file).scene, language: nil,
             contentSizes: .measured)
@@ -88,11 +107,27 @@ extension InterfaceEditing {
             document.viewport = present.viewport
         }
         let op = Op.setScene(document)
-        judge.expect([op])
+        // A longer message ends the connection, and with it the session.
+        let length = op.json.text().utf8.count + Self.messageHeaderBytesMaximum
+        guard length <= Limits.standard.messageBytesMaximum else {
+            throw InputFailure(
+                kind: .malformed,
+                text:
+                    "\(file): the scene has \(length) bytes as a document, the most are \(Limits.standard.messageBytesMaximum); split it"
+            )
+        }
+        return Version(writer: writer, bytes: bytes, op: op)
+    }
+
+    /// Brings a version into the room.
+    private func install(_ version: Version) {
+        judge.expect([version.op])
         state.withLock { state in
             state.isHeld = false
-            guard let sequence = state.client?.send(.array([op.json])) else { return }
-            state.arriving = Arrival(sequence: sequence, writer: writer, bytes: bytes)
+            guard let sequence = state.client?.send(.array([version.op.json])) else { return }
+            state.arriving = Arrival(
+                sequence: sequence, writer: version.writer, bytes: version.bytes,
+                conflict: version.conflict)
         }
     }
 
@@ -126,11 +161,10 @@ extension InterfaceEditing {
         do throws(InputFailure) {
             let result = try self.written(document, writer)
             if result.bytes != written {
-                // Another program has just saved it: both are put together.
-                guard try Input.bytes(path) == written else {
-                    return state.withLock { ($0.isStale, $0.isChanged) = (true, true) }
+                guard try save(result.bytes, over: written) else {
+                    // Another program has just saved it: both are put together.
+                    return state.withLock { $0.isChanged = true }
                 }
-                try save(result.bytes)
                 state.withLock { $0.written = result.bytes }
                 report(.saved)
             }
@@ -143,10 +177,18 @@ extension InterfaceEditing {
         }
     }
 
-    /// Replaces the file, whole or not at all.
-    private func save(_ bytes: [UInt8]) throws(InputFailure) {
+    /// Replaces the file, whole or not at all, unless another program has saved it meanwhile:
+    /// merging takes a while, and so does a disk.
+    ///
+    /// - Returns: Whether it was replaced; otherwise it is read again.
+    private func save(_ bytes: [UInt8], over former: [UInt8]) throws(InputFailure) -> Bool {
+        guard try isStill(former) else { return false }
         do throws(Descriptor.Failure) {
-            try FileReplacement.replace(path, with: bytes)
+            let isReplaced = try FileReplacement.replace(path, with: bytes) { file in
+                (try? Input.bytes(file)) == former
+            }
+            if !isReplaced { state.withLock { $0.isStale = true } }
+            return isReplaced
         } catch {
             throw InputFailure(
                 kind: .unreadable, text: "\(path) does not have the last changes: \(error)")
