@@ -50,24 +50,38 @@ public struct Linter: Sendable {
 
     /// Checks a file.
     public func check(_ source: LintSource) -> LintReport {
+        let file = read(source)
+        return file.report((0..<file.sceneCount).map(file.check))
+    }
+
+    /// Reads a file, whose scenes can be checked on several threads.
+    ///
+    /// - Complexity: O(bytes).
+    public func read(_ source: LintSource) -> LintFile {
         var report = LintReport()
         for (path, error) in source.faults {
             report.findings.append(Self.unreadable(path, error.line, error.text, configuration))
         }
-        if InterfaceFile.accepts(source.bytes, path: source.path) {
-            checkInterface(source, &report)
-        } else {
-            checkDocument(source, &report)
-        }
-        report.findings.sort {
-            ($0.path, $0.line, $0.rule.rawValue, $0.key) < (
-                $1.path, $1.line, $1.rule.rawValue, $1.key
-            )
-        }
-        return report
+        let scenes =
+            InterfaceFile.accepts(source.bytes, path: source.path)
+            ? interfaceScenes(source, &report) : documentScenes(source, &report)
+        return LintFile(linter: self, scenes: scenes, report: report)
     }
 
-    private func checkInterface(_ source: LintSource, _ report: inout LintReport) {
+    /// Stands for a file that cannot be read from its disk, for a reason.
+    public func unread(_ path: String, _ reason: String) -> LintFile {
+        var report = LintReport()
+        report.isUnreadable = true
+        report.findings = [Self.unreadable(path, nil, reason, configuration)]
+        return LintFile(linter: self, scenes: [], report: report)
+    }
+
+    /// Reads a scene of a file; `nil` for one that cannot be laid out.
+    typealias SceneReader = @Sendable () -> LintScene?
+
+    private func interfaceScenes(
+        _ source: LintSource, _ report: inout LintReport
+    ) -> [SceneReader] {
         let file: InterfaceFile
         do throws(InterfaceError) {
             file = try InterfaceFile(source.bytes, path: source.path)
@@ -77,26 +91,24 @@ public struct Linter: Sendable {
             if error.isOfAnotherKind { finding.level = min(finding.level, .note) }
             report.isUnreadable = !error.isOfAnotherKind
             report.findings.append(finding)
-            return
+            return []
         }
         noteDeadOutlets(file, &report)
         var options = ConversionOptions()
         options.assets = source.assets
         options.measureWidth = ruler?.width
-        for scene in file.scenes {
-            let languages = source.strings.filter {
-                configuration.languages?.contains($0.language) ?? true
-            }
-            guard let subject = try? LintScene(scene, strings: languages, options: options) else {
-                // A view without a size was never laid out in Xcode.
-                continue
-            }
-            report.sceneCount += 1
-            report.findings += check(subject)
+        let languages = source.strings.filter {
+            configuration.languages?.contains($0.language) ?? true
+        }
+        return file.scenes.map { [options] scene in
+            // A view without a size was never laid out in Xcode.
+            { try? LintScene(scene, strings: languages, options: options) }
         }
     }
 
-    private func checkDocument(_ source: LintSource, _ report: inout LintReport) {
+    private func documentScenes(
+        _ source: LintSource, _ report: inout LintReport
+    ) -> [SceneReader] {
         let document: SceneDocument
         let json: JSONValue
         do {
@@ -105,13 +117,12 @@ public struct Linter: Sendable {
         } catch {
             report.isUnreadable = true
             report.findings.append(Self.unreadable(source.path, nil, "\(error)", configuration))
-            return
+            return []
         }
-        report.sceneCount += 1
-        report.findings += check(LintScene(document, json: json, path: source.path))
+        return [{ LintScene(document, json: json, path: source.path) }]
     }
 
-    private func check(_ scene: LintScene) -> [LintFinding] {
+    func check(_ scene: LintScene) -> [LintFinding] {
         var findings = SceneFindings(scene, configuration)
         StaticChecks(scene: scene).run(into: &findings)
         var canvas = CanvasChecks(scene, configuration)

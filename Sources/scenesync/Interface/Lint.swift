@@ -104,46 +104,80 @@ struct Lint: ParsableCommand {
 
     // MARK: Checking
 
-    /// Checks files on several threads; the reports are in the order of the files.
+    /// Bytes of the files that are in memory at a time, but for a larger one.
+    private static let batchBytesTarget = 4 << 20
+
+    /// Checks files, several scenes at a time, though they may be of one file; the reports are in
+    /// the order of the files.
     private func check(_ files: [String], _ configuration: LintConfiguration) -> [LintReport] {
         let linter = Linter(configuration, ruler: .registered)
         let cache = AssetCache()
-        let reports = Mutex<[Int: LintReport]>([:])
+        var reports: [LintReport] = []
+        for batch in Self.batches(files) {
+            let read = inParallel(batch.count) { Self.read(batch[$0], linter, cache) }
+            let places = read.indices.flatMap { file in
+                (0..<read[file].sceneCount).map { (file: file, scene: $0) }
+            }
+            let findings = inParallel(places.count) { index in
+                read[places[index].file].check(places[index].scene)
+            }
+            var ofFiles = [[[LintFinding]?]](repeating: [], count: read.count)
+            for (place, found) in zip(places, findings) { ofFiles[place.file].append(found) }
+            for (file, found) in zip(read, ofFiles) {
+                reports.append(file.report(found))
+            }
+        }
+        return reports
+    }
+
+    private static func batches(_ files: [String]) -> [[String]] {
+        var batches: [[String]] = []
+        var room = 0
+        for path in files {
+            let size = FileSize.bytes(atPath: path) ?? 0
+            if batches.isEmpty || room < size {
+                batches.append([])
+                room = batchBytesTarget
+            }
+            batches[batches.count - 1].append(path)
+            room -= size
+        }
+        return batches
+    }
+
+    /// Does something for each index on the threads of the run; the results are in order.
+    private func inParallel<Result: Sendable>(
+        _ count: Int, _ body: @Sendable (Int) -> Result
+    ) -> [Result] {
+        let results = Mutex<[Int: Result]>([:])
         let next = Mutex(0)
         let processors = max(1, ProcessInfo.processInfo.activeProcessorCount)
-        let threads = min(jobs ?? processors, max(1, files.count))
-        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+        DispatchQueue.concurrentPerform(iterations: min(jobs ?? processors, max(1, count))) { _ in
             while true {
                 let index = next.withLock { value in
                     defer { value += 1 }
                     return value
                 }
-                guard index < files.count else { return }
-                let report = Self.check(files[index], linter, cache)
-                reports.withLock { $0[index] = report }
+                guard index < count else { return }
+                let result = body(index)
+                results.withLock { $0[index] = result }
             }
         }
-        return reports.withLock { done in files.indices.compactMap { done[$0] } }
+        return results.withLock { done in (0..<count).compactMap { done[$0] } }
     }
 
-    private static func check(_ path: String, _ linter: Linter, _ cache: AssetCache) -> LintReport {
+    /// Reads a file with what lies beside it.
+    private static func read(_ path: String, _ linter: Linter, _ cache: AssetCache) -> LintFile {
         let bytes: [UInt8]
         do throws(InputFailure) { bytes = try Input.bytes(path) } catch {
-            var report = LintReport()
-            report.isUnreadable = true
-            report.findings = [
-                LintFinding(
-                    rule: .unreadable, level: .error, path: path, line: 1, scene: "", subject: "",
-                    key: "", message: error.text)
-            ]
-            return report
+            return linter.unread(path, error.text)
         }
         var source = LintSource(path: path, bytes: bytes)
         let folder = ProjectFolder(beside: path, cache: cache)
         source.strings = folder.strings
         source.assets = folder.assets
         source.faults = folder.faults
-        return linter.check(source)
+        return linter.read(source)
     }
 
     // MARK: Fixing
