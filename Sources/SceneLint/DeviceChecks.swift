@@ -20,6 +20,7 @@ struct DeviceChecks {
 
     func run(into findings: inout SceneFindings, measure: TextRuler?) {
         let reference = ScreenGeometry(scene.canvas, frames: canvas)
+        var isFirst = true
         for language in scene.languages {
             let usual = LanguageChecks(
                 scene: scene, configuration: configuration, language: language,
@@ -35,6 +36,8 @@ struct DeviceChecks {
                 let traits = model.shownViewport.traits
                 let classes = "\(traits.horizontalSizeClass) \(traits.verticalSizeClass)"
                 usual.check(model, screen.name, textSize: screen.textSize, into: &findings)
+                if isFirst { noteCanvasSizes(model, &findings) }
+                isFirst = false
                 guard findings.checks(.ambiguity), seenClasses.insert(classes).inserted else {
                     continue
                 }
@@ -45,6 +48,24 @@ struct DeviceChecks {
                     usualAmbiguity = Set(ambiguous)
                 }
             }
+        }
+    }
+
+    /// Reports members of stacks that are as large on the canvas as Xcode draws views without
+    /// content, and have no size in the app.
+    private func noteCanvasSizes(_ model: SceneModel, _ findings: inout SceneFindings) {
+        guard let conversion = scene.conversion, findings.checks(.canvasSize) else { return }
+        for frame in model.frames() where !conversion.hidden.contains(frame.id) {
+            guard let size = conversion.canvasSized[frame.id] else { continue }
+            let missing = [
+                frame.rect.width < 0.5 ? "width" : nil, frame.rect.height < 0.5 ? "height" : nil,
+            ].compactMap { $0 }
+            guard !missing.isEmpty else { continue }
+            let item = scene.view(frame.id)
+            findings.add(
+                .canvasSize, [item],
+                "\(item.name) is \(size) in Xcode and 0 in the app; constrain its \(missing.joined(separator: " and "))"
+            )
         }
     }
 

@@ -30,6 +30,31 @@ import Testing
         #expect(findings(LintSample.xib()).filter { $0.level >= .warning } == [])
     }
 
+    @Test("a file's scenes can be checked one by one, in any order, with the same report")
+    func scenes() {
+        let text = LintSample.xib(
+            constraints: """
+                <constraint firstItem="box" firstAttribute="width" constant="50" id="w1"/>
+                <constraint firstItem="box" firstAttribute="width" constant="60" id="w2"/>
+                """)
+        // Two views of the same file: scenes of their own, with ids and findings of their own.
+        let start = text.firstRange(of: "<view ")?.lowerBound ?? text.startIndex
+        let end = text.firstRange(of: "</objects>")?.lowerBound ?? text.endIndex
+        let other = text[start..<end].replacing(" id=\"", with: " id=\"x")
+            .replacing("Item=\"", with: "Item=\"x")
+        let both = text[..<end] + other + text[end...]
+        let linter = Linter(LintConfiguration(), ruler: nil)
+        let source = LintSource(path: "Main.xib", bytes: Array(both.utf8))
+        let whole = linter.check(source)
+        let file = linter.read(source)
+        #expect(file.sceneCount == 2)
+        let backwards = (0..<2).reversed().map { ($0, file.check($0)) }.sorted { $0.0 < $1.0 }
+        let report = file.report(backwards.map(\.1))
+        #expect(report.findings == whole.findings)
+        #expect(report.findings.count { $0.rule == .contradiction } == 2)
+        #expect((report.sceneCount, whole.sceneCount) == (2, 2))
+    }
+
     @Test("contradicting constraints are named, with their lines")
     func contradiction() throws {
         let text = LintSample.xib(
@@ -89,6 +114,39 @@ import Testing
         let report = Linter(LintConfiguration(), ruler: nil).check(source)
         #expect(report.findings.contains { $0.rule == .duplicate && $0.key.hasSuffix("again") })
         #expect(!String(decoding: report.fixed(source.bytes), as: UTF8.self).contains("again"))
+    }
+
+    @Test("a view without content in a stack, drawn 240 × 128 by Xcode, has no size in the app")
+    func drawnByXcode() throws {
+        func text(_ constraints: String) throws -> String {
+            let inner = """
+                <subviews>
+                    <view contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="empty" userLabel="Empty">
+                        <rect key="frame" x="0.0" y="0.0" width="240" height="128"/>
+                        <constraints>\(constraints)</constraints>
+                    </view>
+                </subviews>
+                """
+            let box = LintSample.xib(
+                boxFrame: "x=\"10\" y=\"20\" width=\"240\" height=\"128\"",
+                boxConstraints: "CONTENT", boxAttributes: " axis=\"vertical\"")
+            let content = try #require(box.firstRange(of: "CONTENT"))
+            let end = try #require(box[content.upperBound...].firstRange(of: "</view>"))
+            let start = try #require(box[..<content.lowerBound].ranges(of: "<view ").last)
+            let opening = box[start.upperBound..<content.lowerBound]
+            return
+                "\(box[..<start.lowerBound])<stackView \(opening)\(inner)</stackView>\(box[end.upperBound...])"
+        }
+        let found = findings(try text(""), configure: only(.canvasSize))
+        #expect(
+            found.map(\.message)
+                == ["Empty is 240 × 128 in Xcode and 0 in the app; constrain its width and height"])
+        let wide = "<constraint firstAttribute=\"width\" constant=\"240\" id=\"ew\"/>"
+        #expect(
+            findings(try text(wide), configure: only(.canvasSize)).map(\.message)
+                == ["Empty is 240 × 128 in Xcode and 0 in the app; constrain its height"])
+        let high = "<constraint firstAttribute=\"height\" constant=\"128\" id=\"eh\"/>"
+        #expect(findings(try text(wide + high), configure: only(.canvasSize)) == [])
     }
 
     @Test(
