@@ -47,6 +47,8 @@ enum ViewComparison {
         var result: [String] = []
         for key in ViewKey.allCases.map(\.rawValue) {
             guard before[key] != after[key], key != "frame", key != "frameIn" else { continue }
+            // The size of a button's content follows from its title, which is said already.
+            if key == "intrinsic", before["text"] != after["text"] { continue }
             result.append("\(key) \(text(before[key])) → \(text(after[key]))")
         }
         return result

@@ -39,6 +39,20 @@ import Testing
                 == ["Title.top to root.top @750: priority 1000 → 750"])
     }
 
+    @Test("a content size that follows a text is not said besides the text")
+    func contentSize() throws {
+        let place = pins + #","a.top == root.top""#
+        let old = try document(
+            #"{"id":"a","kind":"button","text":"Go","intrinsic":[30,30]}"#, place)
+        let other = try document(
+            #"{"id":"a","kind":"button","text":"Start","intrinsic":[50,30]}"#, place)
+        #expect(compare(old, other).changes.map(\.text) == ["Title: text \"Go\" → \"Start\""])
+        let larger = try document(
+            #"{"id":"a","kind":"button","text":"Go","intrinsic":[50,30]}"#, place)
+        #expect(
+            compare(old, larger).changes.map(\.text) == ["Title: intrinsic [30,30] → [50,30]"])
+    }
+
     @Test("added and removed views and constraints are told by name")
     func structure() throws {
         let old = try document(
