@@ -123,13 +123,17 @@ let package = Package(
         .target(
             name: "SceneSession",
             dependencies: [
-                "Annotations", "Bytes", "Digests", "JSON", "LayoutValues", "SceneDocument",
-                "SceneModel", "SceneWire",
+                "Annotations", "Bytes", "Digests", "JSON", "LayoutValues", "RoomNames",
+                "SceneComparison", "SceneDocument", "SceneModel", "SceneWire",
             ],
             swiftSettings: strictAndSafe),
+        // Which room a name denotes.
+        .target(
+            name: "RoomNames", dependencies: ["ConstraintLanguage"], swiftSettings: strictAndSafe),
         // Rooms that outlive a machine, without I/O.
         .target(
-            name: "SceneCluster", dependencies: ["Bytes", "Digests"], swiftSettings: strictAndSafe),
+            name: "SceneCluster", dependencies: ["Bytes", "Digests", "RoomNames"],
+            swiftSettings: strictAndSafe),
         // A node of a cluster as a journal of rooms, without I/O.
         .target(
             name: "ClusterJournal",
@@ -172,8 +176,8 @@ let package = Package(
             name: "SceneSimulation",
             dependencies: [
                 "Annotations", "AutoLayout", "Bytes", "ClusterJournal", "JSON", "LayoutValues",
-                "SceneClientSession", "SceneCluster", "SceneDocument", "SceneModel", "SceneRelay",
-                "SceneSession", "SceneStore", "SceneWire", "SeededRandom", "SQLite",
+                "RoomNames", "SceneClientSession", "SceneCluster", "SceneDocument", "SceneModel",
+                "SceneRelay", "SceneSession", "SceneStore", "SceneWire", "SeededRandom", "SQLite",
             ],
             swiftSettings: strictAndSafe),
 
@@ -254,10 +258,10 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "Bytes", "ClusterJournal", "CMalloc", "ConstraintLanguage", "CStepRecord",
-                "Deflate", "EmbeddedFiles",
-                "Essentials", "JSON", "Pictures", "SceneCluster", "SceneDocument", "SceneModel",
-                "SceneRelay", "SceneSession", "SceneStore", "SceneWire", "Signatures", "Threads",
+                "Annotations", "Bytes", "ClusterJournal", "CMalloc", "ConstraintLanguage",
+                "CStepRecord", "Deflate", "EmbeddedFiles",
+                "Essentials", "JSON", "Pictures", "RoomNames", "SceneCluster", "SceneDocument",
+                "SceneModel", "SceneRelay", "SceneSession", "SceneStore", "SceneWire", "Signatures", "Threads",
                 "WebSocketAddress", "WebSocketTransport", logging,
             ],
             swiftSettings: strict),
@@ -316,7 +320,7 @@ let package = Package(
             dependencies: [
                 "Annotations", "AutoLayout", "Bytes", "Conformance", "ConstraintLanguage",
                 "Deflate", "Demo", "EmbeddedFiles", "Essentials", "HTTPClient",
-                "InterfaceBuilder", "JSON", "LoadGenerator", "NATSEngine", "Pictures",
+                "InterfaceBuilder", "JSON", "LoadGenerator", "NATSEngine", "Pictures", "RoomNames",
                 "SceneClient", "SceneCluster", "SceneComparison", "SceneDocument",
                 "SceneFaces", "SceneLint", "SceneModel", "SceneServer", "SceneSession",
                 "SceneSimulation", "SceneStore", "SceneWire", "TerminalViewer", "Threads",

@@ -10,6 +10,8 @@ public enum AnnotationKey: Sendable, Hashable {
     case lock(String)
     /// A version without its scene.
     case version(String)
+    /// A suggestion without its scene.
+    case suggestion(String)
 
     /// Its kind as messages have it.
     public var kind: AnnotationKind {
@@ -18,13 +20,14 @@ public enum AnnotationKey: Sendable, Hashable {
         case .comment: .comment
         case .lock: .lock
         case .version: .version
+        case .suggestion: .suggestion
         }
     }
 
     /// Its name within the kind: a comment's is that of its thread, a dot, and its number.
     public var id: String {
         switch self {
-        case .thread(let id), .lock(let id), .version(let id): id
+        case .thread(let id), .lock(let id), .version(let id), .suggestion(let id): id
         case .comment(let id, let number): "\(id).\(number)"
         }
     }

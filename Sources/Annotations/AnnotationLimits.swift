@@ -33,4 +33,18 @@ public enum AnnotationLimits {
     public static let versionNameBytes = 64
     /// Bytes of all versions' scenes, compressed.
     public static let versionBytes = 8 << 20
+    /// Suggestions of a room that are open.
+    public static let openSuggestions = 20
+    /// Suggestions of a room; beyond it the oldest decided one is forgotten.
+    public static let suggestions = 100
+    /// Bytes of all scenes that suggestions began with, compressed.
+    public static let suggestionBytes = 8 << 20
+    /// Names of what an acceptance takes.
+    public static let parts = 500
+    /// Bytes of such a name: a constraint without one has its rule.
+    public static let partBytes = 512
+    /// Conflicts of an update that are told.
+    static let conflicts = 20
+    /// The length of each.
+    static let conflictCharacters = 300
 }

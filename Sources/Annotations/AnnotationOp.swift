@@ -28,6 +28,19 @@ public enum AnnotationOp: Sendable, Equatable {
     /// Brings the scene of a version back. It stands alone in its message, as a scene that replaces
     /// another does.
     case restoreVersion(name: String)
+    /// Opens a suggestion: a branch that begins with the present scene.
+    case suggest(id: String, name: String, note: String)
+    /// Takes a suggestion's changes in: all of them, or those of some views and constraints, after
+    /// which it stays open. It stands alone in its message.
+    case acceptSuggestion(id: String, only: [String]?)
+    /// Closes a suggestion without its changes.
+    case refuseSuggestion(id: String, reason: String)
+    /// Opens an accepted or refused suggestion again.
+    case reopenSuggestion(id: String)
+    /// Forgets a suggestion and its branch.
+    case removeSuggestion(id: String)
+    /// In a branch: takes in what has changed in its room. It stands alone in its message.
+    case updateSuggestion
 
     /// The names of all ops, as the key `op` has them in JSON.
     public enum Name: String, CaseIterable, Sendable {
@@ -43,6 +56,12 @@ public enum AnnotationOp: Sendable, Equatable {
         case addVersion
         case removeVersion
         case restoreVersion
+        case suggest
+        case acceptSuggestion
+        case refuseSuggestion
+        case reopenSuggestion
+        case removeSuggestion
+        case updateSuggestion
     }
 
     /// The thread that it is about, if it is about one that there is already.
@@ -52,7 +71,10 @@ public enum AnnotationOp: Sendable, Equatable {
             .removeComment(let id, _), .resolveComment(let id), .reopenComment(let id),
             .reactComment(let id, _, _, _):
             id
-        case .lock, .unlock, .addComment, .addVersion, .removeVersion, .restoreVersion: nil
+        case .lock, .unlock, .addComment, .addVersion, .removeVersion, .restoreVersion, .suggest,
+            .acceptSuggestion, .refuseSuggestion, .reopenSuggestion, .removeSuggestion,
+            .updateSuggestion:
+            nil
         }
     }
 
@@ -62,7 +84,21 @@ public enum AnnotationOp: Sendable, Equatable {
         case .addComment, .replyComment, .editComment, .removeComment, .resolveComment,
             .reopenComment, .reactComment:
             true
-        case .lock, .unlock, .addVersion, .removeVersion, .restoreVersion: false
+        case .lock, .unlock, .addVersion, .removeVersion, .restoreVersion, .suggest,
+            .acceptSuggestion, .refuseSuggestion, .reopenSuggestion, .removeSuggestion,
+            .updateSuggestion:
+            false
+        }
+    }
+
+    /// Whether it replaces the scene, so that it stands alone in its message.
+    public var replacesScene: Bool {
+        switch self {
+        case .restoreVersion, .acceptSuggestion, .updateSuggestion: true
+        case .lock, .unlock, .addComment, .replyComment, .editComment, .removeComment,
+            .resolveComment, .reopenComment, .reactComment, .addVersion, .removeVersion, .suggest,
+            .refuseSuggestion, .reopenSuggestion, .removeSuggestion:
+            false
         }
     }
 }
@@ -101,8 +137,33 @@ extension AnnotationOp {
     }
 
     /// Whether an op keeps the scene, which takes far more than others do.
-    public static func isVersion(_ value: JSONValue) -> Bool {
+    public static func keepsScene(_ value: JSONValue) -> Bool {
         value["op"] == .string(Name.addVersion.rawValue)
+            || value["op"] == .string(Name.suggest.rawValue)
+    }
+
+    /// The op that merges the scene with that of another room, if a list of ops is one.
+    public static func merge(_ ops: JSONValue) -> AnnotationOp? {
+        guard let list = ops.array, list.count == 1, let name = list[0]["op"]?.string,
+            name == Name.acceptSuggestion.rawValue || name == Name.updateSuggestion.rawValue
+        else { return nil }
+        return try? parse(list[0], at: 0)
+    }
+
+    /// The op that brings an open suggestion into a state, or any into the open one, as JSON.
+    public static func json(of suggestion: Suggestion) -> JSONValue {
+        var members: [JSONMember]
+        switch suggestion.state {
+        case .open: members = [JSONMember("op", .string(Name.reopenSuggestion.rawValue))]
+        case .accepted: members = [JSONMember("op", .string(Name.acceptSuggestion.rawValue))]
+        case .refused(_, let reason):
+            members = [
+                JSONMember("op", .string(Name.refuseSuggestion.rawValue)),
+                JSONMember("reason", .string(reason)),
+            ]
+        }
+        members.append(JSONMember("id", .string(suggestion.id)))
+        return .object(members)
     }
 
     /// Whether a list of ops is one that brings a version back.
@@ -169,7 +230,39 @@ extension AnnotationOp {
             return .addVersion(name: try versionName(&fields), note: try note(&fields))
         case .removeVersion: return .removeVersion(name: try versionName(&fields))
         case .restoreVersion: return .restoreVersion(name: try versionName(&fields))
+        case .suggest:
+            return .suggest(
+                id: try fields.require("id").identifier(), name: try versionName(&fields),
+                note: try note(&fields))
+        case .acceptSuggestion:
+            return .acceptSuggestion(
+                id: try fields.require("id").identifier(), only: try only(&fields))
+        case .refuseSuggestion:
+            return .refuseSuggestion(
+                id: try fields.require("id").identifier(),
+                reason: try fields.take("reason").map { (node) throws(DocumentError) in
+                    try text(node, AnnotationLimits.textBytes)
+                } ?? "")
+        case .reopenSuggestion:
+            return .reopenSuggestion(id: try fields.require("id").identifier())
+        case .removeSuggestion:
+            return .removeSuggestion(id: try fields.require("id").identifier())
+        case .updateSuggestion: return .updateSuggestion
         }
+    }
+
+    /// The names of what is taken of a suggestion; those of constraints without one are their
+    /// rules.
+    private static func only(_ fields: inout JSONFields) throws(DocumentError) -> [String]? {
+        guard let node = fields.take("only") else { return nil }
+        let nodes = try node.list()
+        guard (1...AnnotationLimits.parts).contains(nodes.count) else {
+            throw node.error(
+                .limit, "\(nodes.count) names, 1 to \(AnnotationLimits.parts) may be taken")
+        }
+        var result: [String] = []
+        for node in nodes { result.append(try line(node, AnnotationLimits.partBytes)) }
+        return result
     }
 
     private static func number(_ fields: inout JSONFields) throws(DocumentError) -> Int {

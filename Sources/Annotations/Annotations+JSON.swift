@@ -13,6 +13,7 @@ extension Annotations {
         }
         keys += locks.keys.sorted().map { .lock($0) }
         keys += versions.map { .version($0.name) }
+        keys += suggestions.keys.sorted().map { .suggestion($0) }
         return keys
     }
 
@@ -24,6 +25,7 @@ extension Annotations {
             threads[id]?.comments.first { $0.number == number }?.json ?? .null
         case .lock(let view): locks[view]?.json ?? .null
         case .version(let name): version(name)?.json ?? .null
+        case .suggestion(let id): suggestions[id]?.json ?? .null
         }
     }
 
@@ -36,11 +38,17 @@ extension Annotations {
                 JSONMember("comments", .array(thread.comments.map(\.json))),
             ])
         }
-        return .object([
+        var members = [
             JSONMember("threads", .array(threads)),
             JSONMember("locks", .array(locks.keys.sorted().compactMap { locks[$0]?.json })),
             JSONMember("versions", .array(versions.map(\.journalJSON))),
-        ])
+        ]
+        // Journals of rooms without suggestions are as they were.
+        if !suggestions.isEmpty {
+            let list = suggestions.keys.sorted().compactMap { suggestions[$0]?.journalJSON }
+            members.append(JSONMember("suggestions", .array(list)))
+        }
+        return .object(members)
     }
 
     /// Reads what `json` wrote.
@@ -51,6 +59,9 @@ extension Annotations {
         for node in try cursor.require("threads").list() { add(try CommentThread(node)) }
         for node in try cursor.require("locks").list() { set(try ViewLock(node)) }
         for node in try cursor.require("versions").list() { add(try SceneVersion(node)) }
+        for node in try cursor.member("suggestions")?.list() ?? .empty {
+            set(try Suggestion(node))
+        }
         changes.removeAll()
     }
 }
@@ -76,7 +87,7 @@ extension Annotations.Stamp {
 }
 
 extension Person {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         var members = [
             JSONMember("person", .string(String(key))), JSONMember("name", .string(name)),
         ]
@@ -84,7 +95,7 @@ extension Person {
         return .object(members)
     }
 
-    fileprivate init(_ cursor: JSONCursor) throws(DocumentError) {
+    init(_ cursor: JSONCursor) throws(DocumentError) {
         let node = try cursor.require("person")
         self.init(
             key: try node.wholeNumber(), name: try cursor.require("name").text(),

@@ -81,6 +81,15 @@ extension Annotations {
             }
         case .restoreVersion(let name):
             guard version(name) != nil else { throw Self.unknownVersion(name) }
+        case .suggest, .acceptSuggestion, .refuseSuggestion, .reopenSuggestion, .removeSuggestion:
+            try checkSuggestion(op, by: person, isAdministrator: isAdministrator)
+        case .updateSuggestion:
+            guard let own = ownSuggestion else {
+                throw Refusal(
+                    code: .badOp,
+                    message: "this room is no branch; send it in that of the suggestion")
+            }
+            if let refusal = own.refusalOfChange { throw refusal }
         }
     }
 
@@ -128,13 +137,15 @@ extension Annotations {
         guard commentCount < AnnotationLimits.comments else {
             throw Self.excess("comments", AnnotationLimits.comments)
         }
-        let versionBytes = versions.reduce(0) { $0 + $1.scene.bytes.count }
-        guard byteCount - versionBytes + text.utf8.count < AnnotationLimits.bytes else {
+        let sceneBytes =
+            versions.reduce(0) { $0 + $1.scene.bytes.count }
+            + suggestions.values.reduce(0) { $0 + $1.byteCount }
+        guard byteCount - sceneBytes + text.utf8.count < AnnotationLimits.bytes else {
             throw Self.excess("bytes of comments", AnnotationLimits.bytes)
         }
     }
 
-    private static func excess(_ what: String, _ maximum: Int) -> Refusal {
+    static func excess(_ what: String, _ maximum: Int) -> Refusal {
         Refusal(code: .limit, message: "a room has at most \(maximum) \(what); remove some first")
     }
 

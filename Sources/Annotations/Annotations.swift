@@ -1,6 +1,7 @@
 public import SceneDocument
 
-/// Everything that people have said about a room's scene: comments, locks and versions.
+/// Everything that people have said about a room's scene: comments, locks, versions and
+/// suggestions.
 ///
 /// It is journalled, exported and replicated with the scene, and part neither of its hash nor of
 /// what can be undone.
@@ -11,10 +12,12 @@ public struct Annotations: Sendable, Equatable {
     public private(set) var locks: [String: ViewLock] = [:]
     /// In the order in which they were added.
     public private(set) var versions: [SceneVersion] = []
+    /// By name.
+    public internal(set) var suggestions: [String: Suggestion] = [:]
     /// Comments of all threads.
     public private(set) var commentCount = 0
     /// About how many bytes all of it takes.
-    public private(set) var byteCount = 0
+    public internal(set) var byteCount = 0
     /// What changed since this was last asked for.
     var changes: [AnnotationKey] = []
 
@@ -22,7 +25,9 @@ public struct Annotations: Sendable, Equatable {
     public init() {}
 
     /// Whether nothing was said.
-    public var isEmpty: Bool { threads.isEmpty && locks.isEmpty && versions.isEmpty }
+    public var isEmpty: Bool {
+        threads.isEmpty && locks.isEmpty && versions.isEmpty && suggestions.isEmpty
+    }
 
     /// A version by its name.
     public func version(_ name: String) -> SceneVersion? { versions.first { $0.name == name } }
@@ -89,8 +94,15 @@ public struct Annotations: Sendable, Equatable {
                     name: name, note: note, author: stamp.person, time: stamp.time,
                     tick: stamp.tick, scene: PackedDocument(document())))
         case .removeVersion(let name): removeVersion(name)
-        // It changes the scene, and nothing that was said about it.
-        case .restoreVersion: break
+        case .suggest(let id, let name, let note):
+            open(id, name, note, stamp, PackedDocument(document()))
+        case .acceptSuggestion(let id, _): setState(id, .accepted(Suggestion.Decision(stamp)))
+        case .refuseSuggestion(let id, let reason):
+            setState(id, .refused(Suggestion.Decision(stamp), reason: reason))
+        case .reopenSuggestion(let id): setState(id, .open)
+        case .removeSuggestion(let id): removeSuggestion(id)
+        // They change the scene, and nothing that was said about it.
+        case .restoreVersion, .updateSuggestion: break
         }
     }
 

@@ -125,9 +125,10 @@ public struct ServerSuite: Sendable {
             dialogue,
             open: { format, path in
                 let base = url.prefix(upTo: url.lastIndex(of: "/") ?? url.endIndex)
+                // A path without a slash is the end of a branch's name.
+                let place = path.map { $0.hasPrefix("/") ? base + $0 : url + $0 }
                 return try ScriptedClient(
-                    path.map { base + $0 } ?? url, format, token: setting.tokens?.own,
-                    departures: departures)
+                    place ?? url, format, token: setting.tokens?.own, departures: departures)
             })
         do {
             try runner.run()

@@ -37,6 +37,8 @@ public enum RefusalCode: String, CaseIterable, Sendable, Error {
     case unknownComment = "unknown-comment"
     /// A version of that name does not exist.
     case unknownVersion = "unknown-version"
+    /// A suggestion of that name does not exist.
+    case unknownSuggestion = "unknown-suggestion"
     /// The journal could not be written.
     case storeFailed = "store-failed"
     /// A code of a later version, which this one does not know.

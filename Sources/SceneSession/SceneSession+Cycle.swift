@@ -20,7 +20,7 @@ extension SceneSession {
         var opNanoseconds: UInt64?
         if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable, !awaitsDevices,
             waitingEvents.isEmpty, events.nextTick ?? .max > number,
-            lockTick ?? .max > number
+            lockTick ?? .max > number, annotationState.news == nil
         {
             // The tick does not concern the scene.
             tick = number
@@ -128,6 +128,7 @@ extension SceneSession {
         broadcastChanges(timeline.model)
         tellInteractions(timeline.model)
         expireLocks(timeline)
+        takeNews(timeline)
         tellAnnotations(timeline)
         broadcastDevices()
         return true

@@ -163,6 +163,7 @@ extension SceneSession {
         sendEvents()
         seekers.forget(member)
         inspections.forget(member)
+        _ = reads.take(id)
         feed.remove(member)
         diagnosticsBoard.forget(member)
         for scene in devices.scenes { scene.board.forget(member) }

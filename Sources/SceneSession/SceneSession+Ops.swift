@@ -1,4 +1,5 @@
 import JSON
+import RoomNames
 import SceneDocument
 import SceneModel
 import SceneWire
@@ -11,6 +12,11 @@ extension SceneSession {
         if let refusal = memoryExcess(of: member, bytes: request.byteEstimate) {
             return refuse(request.clientSequence, from: member, refusal, isFinal: false)
         }
+        if holdsForReading(request, from: member) { return }
+        putIntoInbox(request, from: member)
+    }
+
+    func putIntoInbox(_ request: Inbox.Request, from member: Member) {
         for entry in inbox.accept(request, from: member.id) {
             guard let sender = roster[entry.member] else { continue }
             guard gate.stall == nil else {
@@ -46,6 +52,7 @@ extension SceneSession {
             switch entry.request {
             case .ops(let message): decide(message, &decision, &turn)
             case .history(let direction, _): decide(direction, &decision, &turn)
+            case .merge(let message, let other): decideMerge(message, other, &decision, &turn)
             }
         }
         return decision
@@ -65,7 +72,7 @@ extension SceneSession {
                 code: .storeFailed,
                 message: "read-only: store failed; nothing can be changed until it is back")
         }
-        return nil
+        return refusalOfDecidedBranch(request)
     }
 
     // MARK: Ops
@@ -80,7 +87,9 @@ extension SceneSession {
         }
         var ops = PlacedOps()
         var refusals: [Refusal] = []
-        var images = options.images.map { ImageCompletion(library: $0, room: room) }
+        var images = options.images.map {
+            ImageCompletion(library: $0, room: RoomName.main(of: room))
+        }
         do {
             for (index, result) in try Op.parseEach(message.ops).enumerated() {
                 switch result {
@@ -193,8 +202,11 @@ extension SceneSession {
 
     /// Replaces the scene with a document. The journal receives a snapshot instead of the op, so it
     /// is the only decision of its tick.
+    ///
+    /// - Parameter checksAccess: Whether the member needs the rights to replace all of the scene.
     func decide(
-        _ document: SceneDocument, _ decision: inout Decision, _ turn: inout Turn
+        _ document: SceneDocument, checksAccess: Bool = true, _ decision: inout Decision,
+        _ turn: inout Turn
     ) {
         var document = document
         do throws(Refusal) {
@@ -209,7 +221,9 @@ extension SceneSession {
         }
         guard let timeline = wake() else { return }
         let model = timeline.model
-        if let refusal = access(of: decision.member)?(.setScene(document), model) {
+        if checksAccess,
+            let refusal = access(of: decision.member)?(.setScene(document), model)
+        {
             decision.outcome = .refused(refusal)
             return
         }
@@ -230,7 +244,7 @@ extension SceneSession {
     /// Adds to a document what the files of its images say.
     private func completeImages(of document: inout SceneDocument) throws(Refusal) {
         guard let library = options.images else { return }
-        var images = ImageCompletion(library: library, room: room)
+        var images = ImageCompletion(library: library, room: RoomName.main(of: room))
         try images.complete(&document)
     }
 

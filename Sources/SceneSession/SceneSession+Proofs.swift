@@ -97,6 +97,7 @@ extension SceneSession {
         for member in members {
             seekers.forget(member)
             inspections.forget(member)
+            _ = reads.take(member.id)
         }
         membersDidChange()
     }

@@ -1,4 +1,4 @@
-import Annotations
+public import Annotations
 public import SceneModel
 import SceneWire
 
@@ -15,6 +15,7 @@ public final class SceneSession: Audience {
         | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
         | Capability.inspect | Capability.devices | Capability.events | Capability.fitting
         | Capability.insets | Capability.annotations | Capability.follow
+        | Capability.suggestions
 
     /// The room's name.
     public let room: String
@@ -63,6 +64,8 @@ public final class SceneSession: Audience {
     /// Events that arrived while the scene was not in memory; the next tick routes them.
     var waitingEvents: [PendingEvent] = []
     var annotationState = AnnotationState()
+    /// The requests that wait for another room's scene.
+    var reads = SceneReads()
     var seekers = SeekerSet()
     var inspections = InspectionQueue()
     var feed = RecordFeed()
@@ -92,9 +95,11 @@ public final class SceneSession: Audience {
 
     /// Creates a room with a new scene, which is the first record of its journal.
     ///
+    /// - Parameter suggestion: That of which the room is the branch, if it is one.
     /// - Returns: The session and the first effects.
     public static func create(
-        room: String, tickRate: Int, model: SceneModel, options: SessionOptions = SessionOptions()
+        room: String, tickRate: Int, model: SceneModel, options: SessionOptions = SessionOptions(),
+        branchOf suggestion: Suggestion? = nil
     ) -> (session: SceneSession, effects: [SessionEffect]) {
         model.tickRate = tickRate
         // Members that join receive the whole scene.
@@ -103,6 +108,9 @@ public final class SceneSession: Audience {
             room: room, tickRate: tickRate, options: options,
             timeline: SceneTimeline(model, ledger: UndoLedger(stepMaximum: options.undoMaximum)),
             epoch: 1, tick: 0, journal: JournalState(last: (0, 0), kept: []))
+        if let suggestion {
+            session.wake()?.annotations = Annotations(branchOf: suggestion)
+        }
         session.appendSnapshot(author: "", clientSequence: 0)
         session.startStreams()
         return (session, session.takeEffects())
@@ -261,6 +269,7 @@ public final class SceneSession: Audience {
         note(events.nextTick)
         note(lockTick)
         if annotationState.someMissThem { note(soon) }
+        if annotationState.news != nil, gate.writes { note(soon) }
         if isDeciding { note(work.changes.solventTick) }
         if asks || seeks { note(work.questions.solventTick) }
         note(slowMemberTick)
@@ -292,6 +301,8 @@ public final class SceneSession: Audience {
         case .journalMoved(let members, let reason): sendAway(members, reason)
         case .journalLost(let reason): loseJournal(reason)
         case .journalRead(let id, let tick, let records): beginSeeking(id, tick, records)
+        case .sceneRead(let id, let scene): sceneWasRead(id, scene)
+        case .suggestion(let suggestion): suggestionChanged(suggestion)
         case .replaceScene(let document): effects.append(.replacedScene(replaceScene(document)))
         case .retire: retire()
         case .freeze: freeze()

@@ -1,3 +1,4 @@
+public import Annotations
 public import SceneDocument
 public import SceneWire
 
@@ -106,6 +107,10 @@ public enum SessionEvent: Sendable {
     /// The records for a member's seek, oldest first, starting with a snapshot; `nil` if they
     /// cannot be read.
     case journalRead(MemberID, tick: UInt64, [JournalRecord]?)
+    /// The scene of another room that `readScene` asked for.
+    case sceneRead(MemberID, OtherScene)
+    /// What became of the suggestion of which this room is the branch.
+    case suggestion(Suggestion)
     /// An administrator replaces the scene with a document; answered by `replacedScene`. Members
     /// receive it with the next tick.
     case replaceScene(SceneDocument)
@@ -133,6 +138,11 @@ public enum SessionEffect: Sendable, Equatable {
     /// A request to read the journal for a member, from the last snapshot at or before a tick;
     /// answered with `journalRead`.
     case readJournal(MemberID, tick: UInt64)
+    /// A request for another room's scene, on behalf of a member, answered with `sceneRead`.
+    case readScene(MemberID, room: String)
+    /// A suggestion of this room is now so, or gone; its branch is to learn that once what was
+    /// decided until now is kept.
+    case suggestionChanged(String, Suggestion?)
     /// The result of `replaceScene`: `nil` on success, else the reason why the old scene was kept.
     case replacedScene(Refusal?)
     /// Closes a connection.

@@ -1,5 +1,6 @@
 import Annotations
 import JSON
+import RoomNames
 import SceneSession
 import SceneWire
 import SeededRandom
@@ -72,7 +73,7 @@ struct SimulatedAnnotations {
     /// An op that leaves first comments alone.
     private mutating func op() -> String {
         let thread = "n\(random.below(threads.count + 1))"
-        switch random.below(11) {
+        switch random.below(14) {
         case 0, 1:
             return #"{"op":"lock","view":"\#(view())","seconds":\#(random.below(4))}"#
         case 2: return #"{"op":"unlock","view":"\#(view())"}"#
@@ -86,6 +87,11 @@ struct SimulatedAnnotations {
                 #"{"op":"reactComment","id":"\#(thread)","number":1,"reaction":"👍"\#(end)}"#
         case 8: return #"{"op":"addVersion","name":"r\#(random.below(3))"}"#
         case 9: return #"{"op":"restoreVersion","name":"r\#(random.below(3))"}"#
+        case 10: return #"{"op":"suggest","id":"s\#(random.below(3))","name":"so"}"#
+        case 11: return #"{"op":"acceptSuggestion","id":"s\#(random.below(3))"}"#
+        case 12:
+            let op = random.pick(["refuseSuggestion", "reopenSuggestion", "removeSuggestion"])
+            return #"{"op":"\#(op)","id":"s\#(random.below(3))"}"#
         default: return #"{"op":"removeVersion","name":"r\#(random.below(3))"}"#
         }
     }
@@ -126,6 +132,23 @@ extension Simulation {
         }
     }
 
+    /// Answers a room that asks for the scene of a branch: as it began, with another text in one
+    /// of its views.
+    func readBranch(_ connection: Int, _ room: String, _ life: Int) {
+        guard life == self.life, let session, connections[connection].isOpen else { return }
+        let id = RoomName.suggestion(of: room) ?? ""
+        var scene = OtherScene.none
+        if let suggestion = session.wake()?.annotations.suggestions[id],
+            var document = try? suggestion.base.scene.document()
+        {
+            if let last = document.views.indices.last {
+                document.views[last].properties.text = "\(id) \(now)"
+            }
+            scene = .scene(document, tick: session.tick, suggestion)
+        }
+        carryOut(session.handle(.sceneRead(MemberID(UInt64(connection)), scene)))
+    }
+
     /// Holds annotations against what people were told, and against what all members have.
     func judgeAnnotations(_ session: SceneSession) {
         guard let kept = session.wake()?.annotations else { return }
@@ -142,9 +165,10 @@ extension Simulation {
         for client in clients
         where !client.lies && client.capabilities & Capability.annotations != 0 {
             let table = client.annotations
+            let known = keys.filter { client.capabilities & $0.kind.capability != 0 }
             let isEqual =
-                table.changes.count == keys.count
-                && keys.allSatisfy { table[$0.kind, $0.id] == kept.value(of: $0) }
+                table.changes.count == known.count
+                && known.allSatisfy { table[$0.kind, $0.id] == kept.value(of: $0) }
             if !isEqual { faults.append("client \(client.number) has other annotations") }
         }
     }

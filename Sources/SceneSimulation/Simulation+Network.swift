@@ -82,6 +82,12 @@ extension Simulation {
                 queue.plan(
                     .readPast(connection: Int(member.rawValue), tick: tick, life: life),
                     at: now + 1 + random.below(20))
+            case .readScene(let member, let room):
+                queue.plan(
+                    .readBranch(connection: Int(member.rawValue), room: room, life: life),
+                    at: now + 1 + random.below(20))
+            // The branches are made up.
+            case .suggestionChanged: break
             case .replacedScene:
                 faults.append("the room answers an administrator that is not there")
             case .record: faults.append("the room records events, which nobody asked for")

@@ -62,6 +62,7 @@ public final class Simulation {
         case close(connection: Int)
         case written
         case readPast(connection: Int, tick: UInt64, life: Int)
+        case readBranch(connection: Int, room: String, life: Int)
         case tryDisk
         case crash
         case restart
@@ -214,6 +215,7 @@ public final class Simulation {
         case .close(let connection): close(connection)
         case .written: written()
         case .readPast(let connection, let tick, let life): readPast(connection, tick, life)
+        case .readBranch(let connection, let room, let life): readBranch(connection, room, life)
         case .tryDisk: changeDisk()
         case .crash: if !isHealed { crash() }
         case .restart: start()

@@ -25,6 +25,7 @@ struct AnnotationLog {
     private let threads: [Thread]
     private let locks: [(id: String, value: JSONValue)]
     private let versions: [(id: String, value: JSONValue)]
+    private let suggestions: [(id: String, value: JSONValue)]
 
     /// Sorts what is said: open threads first, each group, locks and versions by their times.
     ///
@@ -47,6 +48,7 @@ struct AnnotationLog {
         }
         locks = Self.inOrder(table.all(.lock))
         versions = Self.inOrder(table.all(.version))
+        suggestions = Self.inOrder(table.all(.suggestion))
     }
 
     private static func inOrder(_ values: [String: JSONValue]) -> [(id: String, value: JSONValue)] {
@@ -94,7 +96,33 @@ struct AnnotationLog {
                     + "tick \(Self.text(version, "tick"))"
                     + (note.isEmpty ? "" : ", \(note)"))
         }
+        if !suggestions.isEmpty { lines.append(suggestionText) }
         return lines.joined(separator: "\n")
+    }
+
+    /// The suggestions, for people.
+    var suggestionText: String {
+        let open = suggestions.count { Self.text($0.value, "state") == "open" }
+        var lines = ["suggestions: \(suggestions.count), \(open) open"]
+        for (id, suggestion) in suggestions {
+            let note = Self.text(suggestion, "note")
+            lines.append(
+                "  \(id): \(Self.text(suggestion, "name")), \(Self.name(suggestion["author"])), "
+                    + "\(Self.moment(suggestion)), \(Self.decision(on: suggestion))"
+                    + (note.isEmpty ? "" : ", \(note)"))
+            for conflict in suggestion["conflicts"]?.array?.compactMap(\.string) ?? [] {
+                lines.append("    conflict: \(conflict)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What became of a suggestion.
+    private static func decision(on suggestion: JSONValue) -> String {
+        let state = text(suggestion, "state")
+        guard let decided = suggestion["decided"] else { return state }
+        let reason = text(suggestion, "reason")
+        return "\(state) by \(name(decided["by"]))" + (reason.isEmpty ? "" : ": \(reason)")
     }
 
     private static func lines(of comment: JSONValue) -> [String] {
@@ -158,7 +186,13 @@ struct AnnotationLog {
                             [JSONMember("comments", .array(thread.comments))])
                     })),
             JSONMember("locks", list(locks)), JSONMember("versions", list(versions)),
+            JSONMember("suggestions", list(suggestions)),
         ])
+    }
+
+    /// The suggestions.
+    var suggestionJSON: JSONValue {
+        .array(suggestions.map { Self.object($0.id, $0.value) })
     }
 
     private static func object(

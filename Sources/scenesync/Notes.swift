@@ -13,9 +13,9 @@ struct Notes: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "List the comments, locks and versions of a room.",
+        abstract: "List the comments, locks, versions and suggestions of a room.",
         discussion: """
-            Prints the threads with their comments, the open ones first, the locks, and the versions. With --follow, \
+            Prints the threads with their comments, the open ones first, the locks, the versions and the suggestions. With --follow, \
             a line of JSON for each annotation, and one for each that changes from then on, such as a program \
             needs that mails them: {"kind":"comment","id":"c1.2","value":{…}}; null for what is gone.
 
@@ -54,7 +54,7 @@ struct Notes: ParsableCommand {
         ReaderWatch.begin(ending: follow ? .signal : .failure)
         let queue = EventQueue()
         var options = try connection.clientOptions(role: .viewer)
-        options.capabilities = Capability.annotations
+        options.capabilities = Capability.annotations | Capability.suggestions
         options.reconnects = follow
         let client: SceneClient
         do {

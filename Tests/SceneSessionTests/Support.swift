@@ -1,3 +1,4 @@
+import Annotations
 import JSON
 import SceneDocument
 import SceneModel
@@ -38,6 +39,13 @@ final class TestRoom {
     /// Members that acknowledge nothing by themselves.
     var silent: Set<MemberID> = []
     private var sequences: [MemberID: UInt64] = [:]
+    /// The scenes of other rooms, which the session asks for.
+    var otherScenes: [String: () -> OtherScene] = [:]
+    /// Whether the session has to wait for them until `answerReads`.
+    var readsWait = false
+    private(set) var sceneReads: [(MemberID, String)] = []
+    /// What branches were told of suggestions.
+    private(set) var news: [(id: String, suggestion: Suggestion?)] = []
     private var pastReads: [(MemberID, UInt64, [JournalRecord]?)] = []
     /// Sends as they came: payloads and receivers.
     var sends: [(payloads: [[UInt8]], to: [MemberID])] = []
@@ -48,6 +56,15 @@ final class TestRoom {
         let model = try SceneModel(try SceneDocument.parse(Array(text.utf8)))
         let (session, effects) = SceneSession.create(
             room: "demo", tickRate: 60, model: model, options: options)
+        self.session = session
+        try carryOut(effects)
+    }
+
+    /// The branch of a suggestion, as a room makes it.
+    init(branchOf suggestion: Suggestion) throws {
+        let model = try SceneModel(try suggestion.base.scene.document())
+        let (session, effects) = SceneSession.create(
+            room: "demo~\(suggestion.id)", tickRate: 60, model: model, branchOf: suggestion)
         self.session = session
         try carryOut(effects)
     }
@@ -76,6 +93,8 @@ final class TestRoom {
             case .record(let record): records.append(record)
             case .overran: overrunCount += 1
             case .prove(let number): proofs.append(number)
+            case .readScene(let id, let room): sceneReads.append((id, room))
+            case .suggestionChanged(let id, let suggestion): news.append((id, suggestion))
             case .readJournal(let id, let tick):
                 let durable = journal.filter { isDurable || $0.sequence < journal.count }
                 let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }
@@ -96,6 +115,14 @@ final class TestRoom {
         while !pastReads.isEmpty {
             let (id, tick, records) = pastReads.removeFirst()
             try handle(.journalRead(id, tick: tick, records))
+        }
+        if !readsWait { try answerReads() }
+    }
+
+    func answerReads() throws {
+        while !sceneReads.isEmpty {
+            let (id, room) = sceneReads.removeFirst()
+            try handle(.sceneRead(id, otherScenes[room]?() ?? .none))
         }
     }
 

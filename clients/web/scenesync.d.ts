@@ -619,7 +619,7 @@ export class SceneClient {
   /** What changed in `annotations`; a value of `null` is gone. */
   onannotations: (message: {
     whole: boolean;
-    changes: { kind: "thread" | "comment" | "lock" | "version"; id: string; value: Record<string, unknown> | null }[];
+    changes: { kind: "thread" | "comment" | "lock" | "version" | "suggestion"; id: string; value: Record<string, unknown> | null }[];
   }) => void;
   /**
    * Tells the program behind the scene what somebody did; needs capability 1024. It is sent again after a cut as long as the server

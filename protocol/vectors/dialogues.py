@@ -29,7 +29,7 @@ from scenesync.messages import (
 from scenesync.mirror import Mirror, view_hash
 
 ANIM, UNDO, SEEK, KEYFRAMES, RESUME, DEVICES, EVENTS, INSETS = 1 << 1, 1 << 2, 1 << 4, 1 << 6, 1 << 7, 1 << 9, 1 << 10, 1 << 12
-ANNOTATIONS, FOLLOW = 1 << 13, 1 << 14
+ANNOTATIONS, FOLLOW, SUGGESTIONS = 1 << 13, 1 << 14, 1 << 15
 LABEL = Content(kind="label")
 VIEWS = [
     View(0, "root", None, (0, 0, 640, 384)),
@@ -864,6 +864,68 @@ def servers() -> list[dict[str, Any]]:
             on="a", expect={"type": "result", "clientSequence": 8, "outcome": "refused", "code": "duplicate-id"}, among=told)
         .ops(9, {"op": "removeComment", "id": "c19-1-5", "number": 1}).step(
             on="a", expect={"type": "result", "clientSequence": 9, "outcome": "committed"}, among=told))  # fmt: skip
+
+    def suggested(number: str, *arguments: Any, **fields: Any) -> Visit:
+        """A room in which an editor, a, has opened a suggestion, and its branch, in which c is an editor."""
+        name = suggestion(number)
+        return (visit(number, *arguments, needs=SUGGESTIONS, **fields).join(capabilities=ANNOTATIONS | SUGGESTIONS | UNDO)
+            .step(on="a", expect={"type": "annotations", "whole": True}, among=STATE)
+            .ops(1, {"op": "setScene", **SCENE}).committed(1).ops(2, {"op": "suggest", "id": name, "name": "n"})
+            .step(on="a", expect=annotation("suggestion", name, {"name": "n", "note": "", "state": "open"}), among=["result", *STATE])
+            .connect("c", path=f"~{name}").hello("c", capabilities=UNDO).step(on="c", expect={"type": "welcome"}, among=[])
+            .step(on="c", state={"a": [0, 0, 100, 100]}))  # fmt: skip
+
+    def suggestion(number: str) -> str:
+        return "s" + number.replace(".", "-")
+
+    def about(verb: str, number: str, **keys: Any) -> dict[str, Any]:
+        return {"op": f"{verb}Suggestion", "id": suggestion(number), **keys}
+
+    def settled(outcome: str, sequence: int, **fields: Any) -> dict[str, Any]:
+        return {"on": "a", "expect": {"type": "result", "clientSequence": sequence, "outcome": outcome, **fields}, "among": told}
+
+    (suggested("19.4-1", "a branch begins as its room was, and comes back into it as one step", ["NOTE-10", "NOTE-11"])
+        .ops(1, width(70), on="c").committed(1, "c").ops(2, {"op": "addView", "id": "new"}, on="c").committed(2, "c")
+        .step(on="a", state={"a": [0, 0, 100, 100]}).ops(3, about("accept", "19.4-1")).step(**settled("committed", 3))
+        .step(on="a", state={"a": [0, 0, 70, 100], "new": [0, 0, 0, 0]})
+        .send("undo", clientSequence=4).step(**settled("committed", 4)).step(on="a", state={"a": [0, 0, 100, 100]})
+        .ops(5, about("remove", "19.4-1")).step(**settled("committed", 5)))  # fmt: skip
+    (suggested("19.4-2", "a conflict changes nothing, and parts without one are taken", ["NOTE-12", "NOTE-13"])
+        .ops(1, width(70), on="c").committed(1, "c").ops(2, {"op": "addView", "id": "new"}, on="c").committed(2, "c")
+        .ops(3, width(60)).step(**settled("committed", 3)).ops(4, about("accept", "19.4-2")).step(**settled("refused", 4, code="conflict"))
+        .step(on="a", state={"a": [0, 0, 60, 100]}).ops(5, about("accept", "19.4-2", only=["new"])).step(**settled("committed", 5))
+        .step(on="a", state={"a": [0, 0, 60, 100], "new": [0, 0, 0, 0]})
+        .ops(6, about("refuse", "19.4-2", reason="no")).step(**settled("committed", 6))
+        .ops(7, about("remove", "19.4-2")).step(**settled("committed", 7)))  # fmt: skip
+    (suggested("19.4-3", "an update takes in what changed in the room, keeps what does not fit, and is taken back", ["NOTE-14"])
+        .ops(1, width(70), on="c").committed(1, "c").ops(3, width(60)).step(**settled("committed", 3))
+        .ops(4, {"op": "addView", "id": "new"}).step(**settled("committed", 4))
+        .ops(2, {"op": "updateSuggestion"}, on="c").committed(2, "c").step(on="c", state={"a": [0, 0, 70, 100], "new": [0, 0, 0, 0]})
+        .send("undo", "c", clientSequence=3).committed(3, "c").step(on="c", state={"a": [0, 0, 70, 100]})
+        .ops(5, about("accept", "19.4-3")).step(**settled("refused", 5, code="conflict"))
+        .send("redo", "c", clientSequence=4).committed(4, "c")
+        .ops(6, about("accept", "19.4-3")).step(**settled("committed", 6)).step(on="a", state={"a": [0, 0, 70, 100]})
+        .ops(7, about("remove", "19.4-3")).step(**settled("committed", 7)))  # fmt: skip
+    (suggested("19.4-4", "a branch has no branches, and a decided one is closed", ["NOTE-10", "NOTE-15", "NOTE-17", "ANN-4"])
+        .ops(1, {"op": "suggest", "id": "x", "name": "n"}, on="c").refused(1, "bad-op", "c")
+        .ops(2, about("accept", "19.4-4"), on="c").refused(2, "bad-op", "c")
+        .ops(3, {"op": "updateSuggestion"}).step(**settled("refused", 3, code="bad-op"))
+        .ops(4, {"op": "suggest", "id": suggestion("19.4-4"), "name": "n"}).step(**settled("refused", 4, code="duplicate-id"))
+        .ops(5, about("accept", "19.4-0")).step(**settled("refused", 5, code="unknown-suggestion"))
+        .connect("d", path="~none").hello("d").step(on="d", closed=[4004])
+        .ops(6, about("refuse", "19.4-4", reason="no")).step(**settled("committed", 6))
+        .ops(7, about("accept", "19.4-4")).step(**settled("refused", 7, code="conflict")).join("e", capabilities=0).alive("e")
+        .ops(3, width(70), on="c").refused(3, "conflict", "c")
+        .ops(8, about("remove", "19.4-4")).step(**settled("committed", 8)).step(on="c", closed=[4004]))  # fmt: skip
+    (suggested("19.4-5", "locks hold for what an acceptance changes", ["NOTE-16"])
+        .ops(1, width(70), on="c").committed(1, "c").join("b", capabilities=0).ops(1, lock, on="b").committed(1, "b")
+        .ops(3, about("accept", "19.4-5")).step(**settled("refused", 3, code="locked"))
+        .ops(2, unlock, on="b").committed(2, "b").ops(4, about("accept", "19.4-5")).step(**settled("committed", 4))
+        .ops(5, about("remove", "19.4-5")).step(**settled("committed", 5)))  # fmt: skip
+    (suggested("19.4-6", "without the capability no suggestion is told", ["NOTE-18"])
+        .join("b", capabilities=ANNOTATIONS).step(on="b", expect={"type": "annotations", "whole": True}, among=STATE)
+        .ops(3, about("refuse", "19.4-6")).step(**settled("committed", 3)).ops(4, about("remove", "19.4-6")).step(**settled("committed", 4))
+        .step(on="b", silence=["annotations"], **{"for": 300}).alive("b"))  # fmt: skip
 
     def records(start: bool, **fields: Any) -> dict[str, Any]:
         return {"type": "records", "start": start, "chunkIndex": 0, **fields}

@@ -1,3 +1,5 @@
+import RoomNames
+
 /// Which shard a room belongs to. The count of shards and the hash are fixed when a cluster is
 /// created: changing either would look for rooms in journals that do not hold them.
 public struct ShardMap: Equatable, Sendable {
@@ -22,11 +24,11 @@ public struct ShardMap: Equatable, Sendable {
     }
 
     /// The shard of a room: the first 64 bits of the SHA-256 of its name in UTF-8, modulo the
-    /// count.
+    /// count. A suggestion's branch has its room's, so that both are on one node.
     ///
     /// - Complexity: O(bytes of the name).
     public func shard(ofRoom name: String) -> ShardID {
-        ShardID(UInt16(StableHash.of(Array(name.utf8)) % UInt64(count)))
+        ShardID(UInt16(StableHash.of(Array(RoomName.main(of: name).utf8)) % UInt64(count)))
     }
 
     /// All shards in order.

@@ -1,7 +1,7 @@
 import ClusterJournal
-import ConstraintLanguage
 import JSON
 import Logging
+import RoomNames
 import SceneCluster
 import SceneRelay
 import WebSocketTransport
@@ -17,7 +17,7 @@ extension Gateway: NodeRequestHandler {
         _ request: NodeRequest, in room: String, for asker: NodeID,
         _ reply: @escaping @Sendable (NodeReply) -> Void
     ) {
-        guard request == .rooms || Identifier.isValid(room) else {
+        guard request == .rooms || RoomName.isValid(room) else {
             return reply(.text(404, "nothing here\n"))
         }
         logger.notice(

@@ -28,7 +28,7 @@ extension SceneLoop {
         for (member, applicant) in loading.applicants {
             refuse(member, applicant, .draining, reason)
         }
-        for export in loading.exports { export(.failed(reason)) }
+        for question in loading.questions { question.reply(.failed(reason)) }
         switch loading.scene {
         case .empty: break
         // Another node serves it, from its journal or from the same scene.

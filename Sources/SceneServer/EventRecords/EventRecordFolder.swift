@@ -1,6 +1,6 @@
-import ConstraintLanguage
 import Glibc
 import Logging
+import RoomNames
 
 /// The files of all rooms, and the number of lines that each room has lost. Belongs to the
 /// recorder's thread.
@@ -104,7 +104,7 @@ final class EventRecordFolder {
         }
         let path = "\(options.folder)/\(room).jsonl"
         // Names of rooms come from clients; the gateway admits only valid ones.
-        guard Identifier.isValid(room) else { throw EventRecordError(path, "open", EINVAL) }
+        guard RoomName.isValid(room) else { throw EventRecordError(path, "open", EINVAL) }
         if files.count >= Self.openMaximum,
             let oldest = files.min(by: { $0.value.lastUse < $1.value.lastUse })
         {

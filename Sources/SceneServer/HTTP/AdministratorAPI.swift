@@ -3,6 +3,7 @@ import Dispatch
 import FoundationEssentials
 import JSON
 import Logging
+import RoomNames
 import SceneCluster
 import SceneDocument
 import SceneModel
@@ -51,9 +52,11 @@ enum AdministratorRequest: Equatable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
             .map(String.init)
         let room = parts.count > 1 ? parts[1] : ""
-        guard parts.first != "rooms" || parts.count == 1 || Identifier.isValid(room) else {
+        guard parts.first != "rooms" || parts.count == 1 || RoomName.isValid(room) else {
             return nil
         }
+        // A branch is made by its suggestion, and called as that is.
+        let isMadeHere = Identifier.isValid(room)
         switch (method, parts.count, parts.first, parts.count > 2 ? parts[2] : "") {
         case ("GET", 1, "rooms", _): self = .rooms
         case ("GET", 3, "rooms", "members"): self = .members(room)
@@ -61,11 +64,11 @@ enum AdministratorRequest: Equatable {
             guard let number = UInt64(parts[3]) else { return nil }
             self = .kick(room, number)
         case ("GET", 3, "rooms", "scene"): self = .export(room)
-        case ("PUT", 3, "rooms", "scene"): self = .importScene(room)
+        case ("PUT", 3, "rooms", "scene") where isMadeHere: self = .importScene(room)
         case ("GET", 3, "rooms", "snapshot"): self = .exportRoom(room)
         case ("PUT", 3, "rooms", "snapshot"): self = .importRoom(room)
         case ("POST", 3, "rooms", "copy"): self = .copy(room)
-        case ("POST", 3, "rooms", "rename"): self = .rename(room)
+        case ("POST", 3, "rooms", "rename") where isMadeHere: self = .rename(room)
         case ("POST", 3, "rooms", "release"): self = .release(room)
         case ("DELETE", 2, "rooms", _): self = .delete(room)
         case ("POST", 1, "drain", _): self = .drain
@@ -131,11 +134,13 @@ extension Gateway {
             guard cluster?.view.isRelayed(room) != true else { return reply(.notOwner) }
             expel(from: room)
             expelElsewhere(from: room)
-            ask(room, .delete) { [self] answer in
-                if case .answer(let status, _, _) = answer, status == 200 {
-                    blobQueue.async { [self] in blobs.keep([], in: room) }
+            deleteBranches(of: room) { [self] in
+                ask(room, .delete) { [self] answer in
+                    if case .answer(let status, _, _) = answer, status == 200 {
+                        blobQueue.async { [self] in blobs.keep([], in: room) }
+                    }
+                    reply(answer)
                 }
-                reply(answer)
             }
         case .members: reply(.json(200, members(of: room)))
         case .rooms: listRoomsHere { reply(.json(200, $0)) }
@@ -182,7 +187,7 @@ extension Gateway {
         let removed = table.withLock { table -> [ConnectionID] in
             if limits.banSeconds > 0 {
                 table.bans.add(
-                    person, room: room, until: now + UInt64(limits.banSeconds) * 1_000_000_000,
+                    person, room: RoomName.main(of: room), until: now + UInt64(limits.banSeconds) * 1_000_000_000,
                     now: now)
             }
             return table.peers.filter {
@@ -240,6 +245,22 @@ extension Gateway {
             })
     }
 
+    /// Has the branches of a room's suggestions removed, before the room itself: with the room
+    /// nothing would name them any more. A room that cannot be opened has none that it names.
+    private func deleteBranches(of room: String, then body: @escaping @Sendable () -> Void) {
+        guard RoomName.suggestion(of: room) == nil else { return body() }
+        rooms.post(
+            .administer(.suggestions) { [rooms] reply in
+                if case .suggestions(let ids) = reply {
+                    for id in ids {
+                        rooms.post(
+                            .suggestion(nil), to: RoomName.branch(of: room, suggestion: id))
+                    }
+                }
+                body()
+            }, to: room)
+    }
+
     private func ask(
         _ room: String, _ request: RoomRequest, _ reply: @escaping @Sendable (NodeReply) -> Void
     ) {
@@ -268,6 +289,7 @@ extension NodeReply {
                 .json(201, .object([JSONMember("hash", .string(ViewHash.text(hash)))]))
             case .nameTaken: .text(409, "there is such a room already\n")
             case .done: .json(200, .object([]))
+            case .suggestion, .suggestions, .scene: .text(500, "an answer to another question\n")
             case .refused(let refusal):
                 .text(422, "\(refusal.code.rawValue): \(refusal.message)\n")
             case .noSuchRoom: .text(404, "there is no such room\n")

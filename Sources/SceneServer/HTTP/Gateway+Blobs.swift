@@ -1,8 +1,8 @@
-import ConstraintLanguage
 import Dispatch
 import FoundationEssentials
 import JSON
 import Pictures
+import RoomNames
 import SceneStore
 import SceneWire
 import WebSocketTransport
@@ -24,7 +24,7 @@ extension Gateway {
 
     /// Bytes of a picture that may be brought to a path; nil where none may.
     func blobMaximum(method: String, path: String) -> Int? {
-        guard method == "PUT", let room = Self.blobName(path), Identifier.isValid(room) else {
+        guard method == "PUT", let room = Self.blobName(path), RoomName.isValid(room) else {
             return nil
         }
         return blobs.byteMaximum
@@ -44,11 +44,11 @@ extension Gateway {
     func blobRequest(_ request: HTTPRequest, _ name: String, _ responder: HTTPResponder) {
         switch request.method {
         case "GET", "HEAD": sendBlob(name, request, responder)
-        case "PUT" where Identifier.isValid(name):
+        case "PUT" where RoomName.isValid(name):
             // Judged again, since a body of no bytes is not announced.
             judgeBlob(request, room: name) { [self] refusal in
                 if let refusal { return responder(refusal) }
-                blobQueue.async { [self] in responder(takeBlob(request.body, room: name)) }
+                blobQueue.async { [self] in responder(takeBlob(request.body, room: RoomName.main(of: name))) }
             }
         default: responder(.text(405, "PUT /blobs/ROOM or GET /blobs/HASH\n"))
         }

@@ -1,6 +1,6 @@
-import ConstraintLanguage
 import Dispatch
 import FoundationEssentials
+import RoomNames
 import SceneStore
 import Synchronization
 import WebSocketTransport
@@ -38,7 +38,7 @@ extension Gateway {
         let prefix = "/convert/"
         guard options.converter != nil, path.hasPrefix(prefix) else { return nil }
         let room = String(path.dropFirst(prefix.count))
-        return Identifier.isValid(room) ? room : nil
+        return RoomName.isValid(room) ? room : nil
     }
 
     /// Bytes of a file that may be brought to a path; nil where none may.

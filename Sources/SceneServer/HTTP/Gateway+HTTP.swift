@@ -1,7 +1,7 @@
 import ClusterJournal
-import ConstraintLanguage
 import FoundationEssentials
 import JSON
+import RoomNames
 import Synchronization
 import WebSocketTransport
 
@@ -62,7 +62,7 @@ extension Gateway {
                 responder(.json(200, .object([JSONMember("problem", problem)])))
             }
         default:
-            let isRoom = request.path == "/" || Identifier.isValid(String(request.path.dropFirst()))
+            let isRoom = request.path == "/" || RoomName.isValid(String(request.path.dropFirst()))
             responder(
                 page.response(
                     to: request, isRoom: isRoom,

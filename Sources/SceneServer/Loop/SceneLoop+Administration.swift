@@ -37,7 +37,8 @@ extension SceneLoop {
             for case .replacedScene(let refusal) in effects {
                 if let refusal { reply(.refused(refusal)) } else { confirm(room, reply) }
             }
-        case .exportRecord: exportRecord(of: room, reply)
+        case .exportRecord, .suggestion, .suggestions, .sceneForOthers:
+            answerOnceLoaded(request, of: room, reply)
         case .importRecord(let record): importRecord(record, as: room, reply)
         case .reserve: reserve(room, reply)
         case .open: openReserved(room, reply)

@@ -24,6 +24,9 @@ extension SceneLoop {
                 journal.loadHistory(of: room, for: member, tick: tick)
             case .close(let member, let code, let reason):
                 connections.close(member, code, reason: reason)
+            case .readScene(let member, let other): readScene(of: other, for: member, in: room)
+            case .suggestionChanged(let id, let suggestion):
+                tellBranch(of: id, in: room, suggestion)
             // `administer`, which sent the event, sends the reply.
             case .replacedScene: break
             case .overran: hasOverrun = true

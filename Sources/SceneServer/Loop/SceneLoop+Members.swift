@@ -11,7 +11,7 @@ extension SceneLoop {
             return refuse(
                 member, applicant, .noSuchSession, "room \(room) is put aside: \(reason)")
         }
-        if rooms.loading(room) == nil { configuration.journal.load(room) }
+        if rooms.loading(room) == nil { beginLoading(room) }
         var loading = rooms.loading(room) ?? LoadingRoom()
         loading.applicants.append((member, applicant))
         rooms.load(room, loading)

@@ -1,4 +1,5 @@
 import Logging
+import RoomNames
 import SceneDocument
 import SceneSession
 import SceneStore
@@ -8,17 +9,35 @@ import SceneWire
 extension SceneLoop {
     // MARK: Exports and imports
 
-    /// Exports a room as the first record of another one; a room that is not in memory is loaded
-    /// first.
-    func exportRecord(of room: String, _ reply: @escaping @Sendable (RoomReply) -> Void) {
-        if rooms.live(room) != nil { return answerExport(of: room, reply) }
+    /// Answers a question to a room, which is loaded first if it is not in memory.
+    func answerOnceLoaded(
+        _ question: RoomRequest, of room: String, _ reply: @escaping @Sendable (RoomReply) -> Void
+    ) {
+        if rooms.live(room) != nil { return answer(question, of: room, reply) }
         if let reason = configuration.quarantine.reason(for: room) {
             return reply(.failed("room \(room) is put aside: \(reason)"))
         }
-        if rooms.loading(room) == nil { configuration.journal.load(room) }
+        if rooms.loading(room) == nil { beginLoading(room) }
         var loading = rooms.loading(room) ?? LoadingRoom()
-        loading.exports.append(reply)
+        loading.questions.append((question, reply))
         rooms.load(room, loading)
+    }
+
+    /// Answers a question to a room that is in memory, or does not exist.
+    func answer(
+        _ question: RoomRequest, of room: String, _ reply: @escaping @Sendable (RoomReply) -> Void
+    ) {
+        switch question {
+        case .exportRecord: answerExport(of: room, reply)
+        case .suggestion(let id): tellSuggestion(id, of: room, reply)
+        case .suggestions:
+            reply(rooms.session(of: room).map { .suggestions($0.suggestionNames) } ?? .noSuchRoom)
+        case .sceneForOthers:
+            reply(rooms.session(of: room).map { .scene($0.sceneForOthers()) } ?? .noSuchRoom)
+        case .export, .replace, .importRecord, .reserve, .open, .rename, .endRenaming, .confirm,
+            .delete:
+            administer(room, question, reply)
+        }
     }
 
     /// Answers an export of a room that is in memory, or does not exist.
@@ -57,9 +76,11 @@ extension SceneLoop {
         _ name: String, _ record: JournalRecord, _ options: SessionOptions, workLimit: UInt64
     ) throws(Refusal) {
         do throws(JournalReplay.Failure) {
+            // A suggestion's branch stays one under its name, and is a room like others under
+            // another.
             let first = try JournalReplay(
                 [record], options: options, recalls: 0, workLimit: workLimit
-            ).exportedRecord()
+            ).exportedRecord(asBranchOf: RoomName.suggestion(of: name))
             let replay = try JournalReplay([first], options: options, workLimit: workLimit)
             configuration.journal.append([RoomRecord(room: name, record: first)])
             install(
@@ -144,7 +165,7 @@ extension SceneLoop {
             for (member, applicant) in loading.applicants {
                 refuse(member, applicant, .noSuchSession, Self.renamed(to: name))
             }
-            for export in loading.exports { export(.noSuchRoom) }
+            for question in loading.questions { question.reply(.noSuchRoom) }
         }
         remove(room)
         configuration.logger.notice("room \(room) is called \(name) from now on")

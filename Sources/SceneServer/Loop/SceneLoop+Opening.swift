@@ -1,6 +1,8 @@
+import Annotations
 import Dispatch
 private import FoundationEssentials
 import Logging
+import RoomNames
 import SceneDocument
 import SceneModel
 import SceneSession
@@ -167,7 +169,8 @@ extension SceneLoop {
                 if case .done = outcome { reply(made) } else { reply(outcome) }
             }
         }
-        for export in loading.exports { answerExport(of: name, export) }
+        if !settleOrigin(of: name, loading, isNew: isNew) { return }
+        for question in loading.questions { answer(question.request, of: name, question.reply) }
         for (member, applicant) in loading.applicants { admit(member, applicant, to: name) }
     }
 
@@ -189,7 +192,7 @@ extension SceneLoop {
         case .imported(_, let reply), .restored(_, let reply):
             reply((error as? Refusal).map { .refused($0) } ?? .failed(reason))
         }
-        for export in loading.exports { export(.failed("room \(name) \(told)")) }
+        for question in loading.questions { question.reply(.failed("room \(name) \(told)")) }
     }
 
     /// Creates a room without a journal, for the server's start or for an applicant.
@@ -202,6 +205,9 @@ extension SceneLoop {
         case .restored(let record, _):
             try restore(name, record, sessionOptions, workLimit: workLimit)
         case .empty:
+            if RoomName.suggestion(of: name) != nil {
+                return try createBranch(name, loading, workLimit: workLimit)
+            }
             guard loading.applicants.contains(where: \.1.makesRooms) else { return }
             try create(
                 name, SceneDocument(viewport: Viewport(width: 640, height: 384)),
@@ -211,13 +217,15 @@ extension SceneLoop {
 
     /// - Parameter isKept: Whether its first record is written now; if not, with the first change,
     ///   so that a room that was only visited has no journal.
-    private func create(
-        _ name: String, _ document: SceneDocument, workLimit: UInt64, isKept: Bool
+    func create(
+        _ name: String, _ document: SceneDocument, workLimit: UInt64, isKept: Bool,
+        branchOf suggestion: Suggestion? = nil
     ) throws(Refusal) {
         let model = try SceneModel(document, workLimit: workLimit)
         model.workLimit = .max
         let (session, effects) = SceneSession.create(
-            room: name, tickRate: clock.rate, model: model, options: sessionOptions)
+            room: name, tickRate: clock.rate, model: model, options: sessionOptions,
+            branchOf: suggestion)
         install(session, as: name)
         configuration.logger.info("room \(name) was created")
         guard !isKept, effects.count == 1, case .append(let first)? = effects.first else {

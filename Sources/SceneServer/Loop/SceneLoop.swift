@@ -49,6 +49,8 @@ final class SceneLoop {
         var stepClock: @Sendable () -> UInt64 = ThreadTime.nanosecondsOfThisThread
         /// Ticks for which a room in the slow lane must be light before it returns.
         var lightTicks: UInt64 = 300
+        /// Posts mail to a room of any thread; `nil` where this is the only thread.
+        var post: (@Sendable (RoomMail, String) -> Void)?
         /// Makes names and secrets of sessions; `nil` while the system provides no random numbers.
         var makeToken: @Sendable () -> String? = SessionToken.make
     }
@@ -225,6 +227,9 @@ final class SceneLoop {
             handle(room, .journalRead(member, tick: tick, records))
         case .store(let outcome): take(outcome)
         case .administer(let request, let reply): administer(room, request, reply)
+        case .origin(let origin): takeOrigin(origin, of: room)
+        case .sceneRead(let member, let scene): handle(room, .sceneRead(member, scene))
+        case .suggestion(let suggestion): branchChanged(room, suggestion)
         case .evict: evict(room)
         }
     }

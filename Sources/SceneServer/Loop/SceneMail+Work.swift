@@ -22,6 +22,9 @@ extension RoomMail {
         case .member(let mail): mail.work
         case .loaded, .handedOver, .elsewhere: "the opening"
         case .history: "a seek"
+        case .origin: "the opening"
+        case .sceneRead: "the reading of a branch"
+        case .suggestion: "the news of a suggestion"
         case .store: "a report of the store"
         case .open: "the start"
         case .evict: "the unloading"
@@ -46,6 +49,8 @@ extension RoomRequest {
         switch self {
         case .export, .exportRecord: "an administrator's export"
         case .replace, .importRecord: "an administrator's import"
+        case .suggestion, .suggestions: "a question about suggestions"
+        case .sceneForOthers: "the reading of a scene"
         case .reserve, .open, .rename, .endRenaming: "an administrator's renaming"
         case .confirm: "the answer to an administrator's import"
         case .delete: "an administrator's deletion"

@@ -1,3 +1,4 @@
+import Annotations
 import Dispatch
 import JSON
 import SceneDocument
@@ -49,6 +50,13 @@ enum RoomMail: Sendable {
     case open(SceneDocument)
     /// An administrator's request; the reply is called on the thread.
     case administer(RoomRequest, @Sendable (RoomReply) -> Void)
+    /// What the room of a suggestion says of it, for the branch, which is about to be opened.
+    case origin(BranchOrigin)
+    /// The scene of another room, for a request of a member.
+    case sceneRead(MemberID, OtherScene)
+    /// What became of the suggestion of which the room is the branch; `nil` once it is gone, and
+    /// the branch with it.
+    case suggestion(Suggestion?)
     /// Unloads the room if it has no members, to make room for another one.
     case evict
 }
@@ -108,7 +116,28 @@ extension RoomMail {
     }
 }
 
-/// An administrator's request to a room.
+/// What a suggestion's room says of it to the branch.
+enum BranchOrigin: Sendable {
+    case suggestion(Suggestion)
+    /// There is no such suggestion, or no such room.
+    case none
+    /// Nothing can be said at present; why.
+    case failed(String)
+
+    init(_ reply: RoomReply) {
+        self =
+            switch reply {
+            case .suggestion(let suggestion?): .suggestion(suggestion)
+            case .suggestion(nil), .noSuchRoom: .none
+            case .failed(let reason), .unknown(let reason): .failed(reason)
+            case .refused(let refusal): .failed(refusal.message)
+            case .document, .done, .record, .made, .suggestions, .scene, .nameTaken:
+                .failed("an answer to another question")
+            }
+    }
+}
+
+/// An administrator's, or another room's, request to a room.
 enum RoomRequest: Sendable {
     /// Exports the scene as a document.
     case export
@@ -118,6 +147,12 @@ enum RoomRequest: Sendable {
     case exportRecord
     /// Creates a room from an exported record; refused where there is one.
     case importRecord(JournalRecord)
+    /// Tells of one of the room's suggestions; loads a room that is not in memory.
+    case suggestion(String)
+    /// Names the room's suggestions; loads a room that is not in memory.
+    case suggestions
+    /// Tells the scene for a merge in another room; loads a room that is not in memory.
+    case sceneForOthers
     /// Keeps a name for a room that is about to get it: members that join wait. Ended by `open`.
     case reserve
     /// Opens a room whose name was kept, for the members that wait.
@@ -140,6 +175,12 @@ enum RoomReply: Sendable {
     case record([UInt8])
     /// The room was made, with a scene of this hash.
     case made(hash: UInt64)
+    /// A suggestion of the room; `nil` where there is none of that name.
+    case suggestion(Suggestion?)
+    /// The names of the room's suggestions, in order.
+    case suggestions([String])
+    /// The scene for a merge.
+    case scene(OtherScene)
     case refused(Refusal)
     case noSuchRoom
     /// There is a room of that name already.

@@ -21,11 +21,13 @@ final class SceneThreads: Sendable {
         var (activities, homes, slowLanes) = ([Activity](), [SceneThread](), [SceneThread]())
         for (index, lanes) in zip(rooms.mailboxes, rooms.slowMailboxes).enumerated() {
             var home = configuration
+            home.post = { [rooms] in rooms.post($0, to: $1) }
             home.lane = .home(slow: lanes.1)
             home.activity = Activity(
                 .home, name: "scene thread \(index + 1)", slot: stepRecord?.slot(2 * index))
             homes.append(SceneThread(lanes.0, home))
             var slowLane = configuration
+            slowLane.post = home.post
             slowLane.lane = .slow(homes: rooms)
             slowLane.activity = Activity(
                 .slow, name: "slow lane \(index + 1)", slot: stepRecord?.slot(2 * index + 1),

@@ -1,6 +1,7 @@
 import ClusterJournal
 import Essentials
 import FoundationEssentials
+import RoomNames
 import SceneSession
 import SceneWire
 import Synchronization
@@ -81,7 +82,7 @@ extension Gateway {
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
             let person = Bans.Person(grant, token: token)
-            guard !table.bans.hold(person, room: peer.room, now: now) else {
+            guard !table.bans.hold(person, room: RoomName.main(of: peer.room), now: now) else {
                 return .refuse(.forbidden, Self.removal)
             }
             table.peers[id]?.grant = grant

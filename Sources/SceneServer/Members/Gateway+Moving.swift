@@ -1,5 +1,6 @@
 import ConstraintLanguage
 import Dispatch
+import RoomNames
 import SceneCluster
 import SceneStore
 import WebSocketTransport
@@ -28,6 +29,23 @@ extension Gateway {
         guard cluster == nil else {
             return answer(.text(409, ReplicatedJournal.noRenaming + "\n"))
         }
+        // Branches are called as their room is.
+        rooms.post(
+            .administer(.suggestions) { [self] reply in
+                if case .suggestions(let ids) = reply, !ids.isEmpty {
+                    return answer(
+                        .text(
+                            409,
+                            "the room has \(ids.count) suggestions, whose branches have its name; remove them first, or copy the room\n"
+                        ))
+                }
+                reserveAndRename(room, to: name, answer)
+            }, to: room)
+    }
+
+    private func reserveAndRename(
+        _ room: String, to name: String, _ answer: @escaping Answering
+    ) {
         // Nobody may make a room of that name meanwhile.
         rooms.post(
             .administer(.reserve) { [self] reply in

@@ -1,8 +1,8 @@
-import ConstraintLanguage
 import Dispatch
 import FoundationEssentials
 import Glibc
 import Logging
+import RoomNames
 import SceneDocument
 import SceneSession
 import SceneStore
@@ -73,7 +73,7 @@ final class Gateway: TransportHandler {
         metrics.connections.wrappingAdd(1, ordering: .relaxed)
         let peer = Peer(info: info, limits: settings.current.limits, now: now)
         table.withLock { $0.peers[info.id] = peer }
-        if !Identifier.isValid(peer.room) {
+        if !RoomName.isValid(peer.room) {
             refuse(
                 info.id, .noSuchSession,
                 "a room's address is \(info.isSecure ? "wss" : "ws")://HOST:PORT/ROOM")

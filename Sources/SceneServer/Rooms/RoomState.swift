@@ -1,3 +1,4 @@
+import Annotations
 import SceneDocument
 import SceneSession
 import SceneWire
@@ -31,8 +32,11 @@ struct LoadingRoom {
     /// Waiting connections, in order of arrival.
     var applicants: [(MemberID, Applicant)] = []
     var scene = Scene.empty
-    /// Administrators' exports that wait for the room.
-    var exports: [@Sendable (RoomReply) -> Void] = []
+    /// Requests of administrators and of other rooms that wait for the room, which change nothing
+    /// in it.
+    var questions: [(request: RoomRequest, reply: @Sendable (RoomReply) -> Void)] = []
+    /// For a branch: the suggestion, as its room has it; `nil` until that has told.
+    var suggestion: Suggestion?
     /// The hash of the state with which the room was handed over to this process.
     var handedOverHash: UInt64?
     /// The bytes of the scene that is made where there are no records.

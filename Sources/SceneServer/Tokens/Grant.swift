@@ -1,3 +1,4 @@
+import RoomNames
 public import SceneSession
 public import SceneWire
 
@@ -31,7 +32,8 @@ public struct Grant: Sendable, Equatable {
 
     /// Whether the grant covers a room.
     public func covers(room: String) -> Bool {
-        rooms.contains { Self.matches(Array($0.utf8)[...], Array(room.utf8)[...]) }
+        let name = Array(RoomName.main(of: room).utf8)
+        return rooms.contains { Self.matches(Array($0.utf8)[...], name[...]) }
     }
 
     /// Whether a pattern matches a whole name. Complexity: O(pattern × name).

@@ -1,5 +1,6 @@
 import Annotations
 import JSON
+import RoomNames
 import SceneDocument
 import SceneModel
 import SceneWire
@@ -15,8 +16,18 @@ extension SceneSession {
         /// Whether some members lack annotations: they joined during a rebuild of the scene, or the
         /// room went back to its journal. They receive all of them with the next tick.
         var someMissThem = false
-        /// Encoded messages with all annotations; emptied by each change.
-        var whole: [Subprotocol: [[UInt8]]] = [:]
+        /// Encoded messages with all annotations, by what clients understand; emptied by each
+        /// change.
+        var whole: [Reading: [[UInt8]]] = [:]
+        /// What became of the suggestion of which the room is the branch, until the next tick.
+        var news: Suggestion?
+    }
+
+    /// How a member reads annotations.
+    struct Reading: Hashable {
+        var format: Subprotocol
+        /// Bits of capabilities for annotations.
+        var known: UInt64
     }
 
     /// The annotations; `nil` while the scene is being rebuilt, and once it is lost.
@@ -68,13 +79,17 @@ extension SceneSession {
                 let op = try AnnotationOp.parse(value, at: index)
                 try checkRole(of: member, for: op)
                 try checkSight(of: member, for: op)
-                if case .restoreVersion = op {
+                try checkPlace(of: op)
+                if op.replacesScene, values.count > 1 {
                     throw Refusal(
-                        code: .badOp, message: "restoreVersion replaces a scene and stands alone")
+                        code: .badOp, message: "an op that replaces the scene stands alone")
                 }
                 try draft.check(
                     op, by: stamp.person, isAdministrator: member.admission.rights.isAdministrator,
                     subject)
+                if op.replacesScene {
+                    throw Refusal(code: .badOp, message: "it merges nothing in this room")
+                }
                 draft.apply(op, stamp) { timeline.model.document() }
                 accepted.append(value)
             } catch {
@@ -125,7 +140,7 @@ extension SceneSession {
         _ values: [JSONValue], _ timeline: SceneTimeline
     ) -> UInt64 {
         let model = timeline.model
-        let versions = UInt64(values.count { AnnotationOp.isVersion($0) })
+        let versions = UInt64(values.count { AnnotationOp.keepsScene($0) })
         return 2_000 * UInt64(values.count) + 40 * UInt64(timeline.annotations.threads.count)
             + versions * packingPrice(of: model)
     }
@@ -139,48 +154,72 @@ extension SceneSession {
 
     /// The check of a member's ops against locks and rights; `nil` if every op passes.
     func access(of member: Member) -> ((Op, SceneModel) -> Refusal?)? {
-        guard let annotations = wake()?.annotations else {
+        guard let rules = accessRules(of: member) else {
             return { _, _ in Refusal(code: .storeFailed, message: "the scene is not in memory") }
         }
-        let person = person(of: member)
         let sight = member.sight
-        let rights = [sight, member.admission.rights.edit].compactMap(\.self)
-        let others = annotations.locks.values.filter { !$0.holder.isSame(as: person) }
         let policy = options.policy
-        guard !rights.isEmpty || !others.isEmpty || policy != nil else { return nil }
-        return { [room] op, model in
+        guard !rules.isEmpty || policy != nil else { return nil }
+        return { [room = RoomName.main(of: room)] op, model in
             if let sight, let refusal = model.refusalOfUnseen(in: op, sees: sight.includes) {
                 return refusal
             }
             if let refusal = policy?.refusal(op, room) { return refusal }
             for view in model.affectedViews(by: op) {
-                if let refusal = rights.lazy.compactMap({ Self.refusal($0, view, model) }).first {
-                    return refusal
-                }
-                if let lock = annotations.lock(against: person, along: view.path) {
-                    return Annotations.refusal(lock, of: view.path[0])
-                }
-                guard view.includesSubviews else { continue }
-                let below = others.first { lock in
-                    model.path(from: lock.view)?.contains(view.path[0]) ?? false
-                }
-                if let below { return Annotations.refusal(below, of: below.view) }
+                let refusal = rules.refusal(
+                    ofChanging: view.path, andBelow: view.includesSubviews, model)
+                if let refusal { return refusal }
             }
             return nil
         }
     }
 
-    private static func refusal(
-        _ patterns: ViewPatterns, _ view: SceneModel.AffectedView, _ model: SceneModel
-    ) -> Refusal? {
-        let isIncluded =
-            view.includesSubviews
-            ? patterns.includesAll(of: view.path) { model.path(from: $0) }
-            : patterns.includes(view.path)
-        guard !isIncluded else { return nil }
-        return Refusal(
-            code: .forbidden,
-            message: "\"\(view.path[0])\" is not among what this member may change")
+    /// What a member may change; `nil` while there is no scene.
+    func accessRules(of member: Member) -> AccessRules? {
+        guard let annotations = wake()?.annotations else { return nil }
+        let person = person(of: member)
+        return AccessRules(
+            person: person,
+            rights: [member.sight, member.admission.rights.edit].compactMap(\.self),
+            locks: annotations.locks.filter { !$0.value.holder.isSame(as: person) })
+    }
+
+    /// The parts of a scene that a person may change, by rights and by locks of others.
+    struct AccessRules {
+        let person: Person
+        let rights: [ViewPatterns]
+        /// Those of others, by their views.
+        let locks: [String: ViewLock]
+
+        /// Whether everything may be changed.
+        var isEmpty: Bool { rights.isEmpty && locks.isEmpty }
+
+        /// The refusal of a change of a view; `nil` if it may be changed.
+        ///
+        /// - Parameters:
+        ///   - path: The ids from the view to the root.
+        ///   - includesSubviews: Whether all views below it are changed as well.
+        func refusal(
+            ofChanging path: [String], andBelow includesSubviews: Bool, _ model: SceneModel
+        ) -> Refusal? {
+            for right in rights {
+                let isIncluded =
+                    includesSubviews
+                    ? right.includesAll(of: path) { model.path(from: $0) } : right.includes(path)
+                guard isIncluded else {
+                    return Refusal(
+                        code: .forbidden,
+                        message: "\"\(path[0])\" is not among what this member may change")
+                }
+            }
+            for id in path {
+                if let lock = locks[id] { return Annotations.refusal(lock, of: path[0]) }
+            }
+            guard includesSubviews else { return nil }
+            return locks.values.first { lock in
+                model.path(from: lock.view)?.contains(path[0]) ?? false
+            }.map { Annotations.refusal($0, of: $0.view) }
+        }
     }
 
     // MARK: Locks
@@ -229,6 +268,7 @@ extension SceneSession {
     /// Sends members the annotations that changed in this tick.
     func tellAnnotations(_ timeline: SceneTimeline) {
         let keys = timeline.annotations.takeChanges()
+        tellBranches(keys, timeline.annotations)
         if !keys.isEmpty { annotationState.whole = [:] }
         guard !keys.isEmpty || annotationState.someMissThem else { return }
         if keys.contains(where: { $0.kind == .lock }) { noteLockHolders() }
@@ -246,9 +286,10 @@ extension SceneSession {
         sendAnnotations(to: present.filter { $0.sight != nil })
         present.removeAll { $0.sight != nil }
         guard !present.isEmpty else { return }
-        send(
-            AnnotationChanges.messages(timeline.annotations.changes(of: keys), whole: false),
-            to: present)
+        let changes = timeline.annotations.changes(of: keys)
+        for (known, members) in Member.byAnnotations(present) {
+            send(AnnotationChanges.messages(changes, whole: false, to: known), to: members)
+        }
     }
 
     /// Sends members all annotations.
@@ -263,21 +304,26 @@ extension SceneSession {
         let partial = members.filter { $0.sight != nil }
         if !partial.isEmpty {
             let all = annotations.changes(of: annotations.keys)
-            send(AnnotationChanges.messages(all, whole: true), to: partial)
+            for (known, members) in Member.byAnnotations(partial) {
+                send(AnnotationChanges.messages(all, whole: true, to: known), to: members)
+            }
         }
-        for format in Subprotocol.allCases {
-            let ids = members.filter { $0.sight == nil && $0.admission.format == format }
-                .map(\.id)
-            guard !ids.isEmpty else { continue }
-            let payloads = annotationState.whole[format] ?? encode(annotations, as: format)
-            annotationState.whole[format] = payloads
-            effects.append(.send(payloads: payloads, format: format, to: ids))
+        for (known, members) in Member.byAnnotations(members.filter { $0.sight == nil }) {
+            for format in Subprotocol.allCases {
+                let ids = members.filter { $0.admission.format == format }.map(\.id)
+                guard !ids.isEmpty else { continue }
+                let reading = Reading(format: format, known: known)
+                let payloads = annotationState.whole[reading] ?? encode(annotations, for: reading)
+                annotationState.whole[reading] = payloads
+                effects.append(.send(payloads: payloads, format: format, to: ids))
+            }
         }
     }
 
-    private func encode(_ annotations: Annotations, as format: Subprotocol) -> [[UInt8]] {
-        AnnotationChanges.messages(annotations.changes(of: annotations.keys), whole: true)
-            .map { $0.encoded(as: format) }
+    private func encode(_ annotations: Annotations, for reading: Reading) -> [[UInt8]] {
+        let changes = annotations.changes(of: annotations.keys)
+        return AnnotationChanges.messages(changes, whole: true, to: reading.known)
+            .map { $0.encoded(as: reading.format) }
     }
 
     /// Sends all annotations again with the next tick: the room went back to its durable state.

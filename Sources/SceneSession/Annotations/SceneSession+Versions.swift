@@ -10,7 +10,7 @@ extension SceneSession {
     /// Whether a request replaces the scene.
     func replacesScene(_ entry: Inbox.Entry) -> Bool {
         switch entry.request {
-        case .ops: entry.request.isDocument || entry.request.restoresVersion
+        case .ops, .merge: entry.request.replacesScene
         case .history(let direction, _):
             if case .live(let timeline) = scene, let member = roster[entry.member] {
                 timeline.ledger.keptScene(direction, author: member.admission.session) != nil
@@ -80,6 +80,7 @@ extension SceneSession {
             decision.outcome = .refused(Refusal(error, opIndex: 0))
         }
         guard decision.isScene else { return }
+        timeline.annotations.bringBaseBack(with: kept, from: present)
         timeline.ledger.record(
             present, direction, author: decision.member.admission.session)
     }

@@ -15,6 +15,20 @@ extension JournalReplay {
     /// file.
     ///
     /// - Complexity: O(views + constraints).
+    ///
+    /// - Parameter suggestion: That of which the other room is the branch; `nil` for another room.
+    public func exportedRecord(asBranchOf suggestion: String?) -> JournalRecord {
+        var payload = snapshot()
+        if payload.annotations.ownSuggestion?.id != suggestion {
+            payload.annotations.removeOwnSuggestion()
+        }
+        return JournalRecord(exporting: payload, at: tick)
+    }
+
+    /// The replayed scene as the first record of another room's journal, of a branch with its
+    /// suggestion.
+    ///
+    /// - Complexity: O(views + constraints).
     public func exportedRecord() -> JournalRecord { JournalRecord(exporting: snapshot(), at: tick) }
 }
 

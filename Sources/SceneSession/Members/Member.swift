@@ -75,4 +75,11 @@ final class Member {
     var sight: ViewPatterns? { admission.rights.see }
 
     func has(_ capability: UInt64) -> Bool { capabilities & capability != 0 }
+
+    /// Members by the capabilities for annotations that they have.
+    static func byAnnotations(_ members: [Member]) -> [(known: UInt64, members: [Member])] {
+        let bits = Capability.annotations | Capability.suggestions
+        let groups = Dictionary(grouping: members) { $0.capabilities & bits }
+        return groups.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 }

@@ -76,7 +76,7 @@ extension SceneSession {
     private func isSeen(_ kind: AnnotationKind, _ id: String, by sight: ViewPatterns) -> Bool {
         switch kind {
         case .lock: isSeen(id, by: sight)
-        case .version: true
+        case .version, .suggestion: true
         case .thread: isSeen(thread: id, by: sight)
         // Its name is that of its thread, a dot, and its number; a thread's has no dot.
         case .comment: isSeen(thread: String(id.prefix { $0 != "." }), by: sight)
@@ -114,7 +114,8 @@ extension SceneSession {
     private func cut(_ refusal: Refusal, to sight: ViewPatterns) -> Refusal {
         switch refusal.code {
         // They name what the op names, in the same words whether it is unseen or does not exist.
-        case .unknownView, .unknownConstraint, .unknownSet, .unknownComment, .unknownVersion:
+        case .unknownView, .unknownConstraint, .unknownSet, .unknownComment, .unknownVersion,
+            .unknownSuggestion:
             return refusal
         default: break
         }

@@ -36,7 +36,7 @@ extension SceneSession {
         use.seekers = seekers.byteEstimate
         use.journal = journal.byteCount + (restoringSnapshot?.byteEstimate ?? 0)
         use.clients = clients.byteEstimate + events.byteEstimate
-        use.inbox = inbox.byteCount
+        use.inbox = inbox.byteCount + reads.byteCount
         memory.note(use, at: tick)
         return use
     }
@@ -73,7 +73,7 @@ extension SceneSession {
 
     /// Returns a refusal if a member's request would exceed the memory for waiting requests.
     func memoryExcess(of member: Member, bytes: Int) -> Refusal? {
-        let waiting = inbox.byteCount(of: member.id)
+        let waiting = inbox.byteCount(of: member.id) + reads.byteCount(of: member.id)
         let past = seekers.of(member)?.byteEstimate ?? 0
         guard waiting > 0, waiting + past + bytes > memory.budget.member else { return nil }
         return Refusal(

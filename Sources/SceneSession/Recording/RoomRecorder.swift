@@ -188,8 +188,11 @@ struct RoomRecorder {
                 text = comment
             case .addVersion(let name, _): text = "version \(name)"
             case .restoreVersion(let name): text = "restored version \(name)"
+            case .suggest(_, let name, _): text = "suggestion \(name)"
+            case .acceptSuggestion(let id, _): text = "accepted suggestion \(id)"
             case .lock, .unlock, .editComment, .removeComment, .resolveComment, .reopenComment,
-                .reactComment, .removeVersion:
+                .reactComment, .removeVersion, .refuseSuggestion, .reopenSuggestion,
+                .removeSuggestion, .updateSuggestion:
                 continue
             }
             captions.append(

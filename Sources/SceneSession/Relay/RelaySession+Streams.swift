@@ -171,7 +171,7 @@ extension RelaySession {
             annotations.apply(message)
             let readers = roster.inOrder.filter { $0.has(Capability.annotations) }
             for member in readers where member.phase == .behind { member.missesAnnotations = true }
-            send([.annotations(message)], to: readers.filter { $0.phase != .behind })
+            tell(message.changes, whole: message.isWhole, to: readers.filter { $0.phase != .behind })
         case .insets(let message):
             let key = streams[index].key
             streams[index].insets.apply(message)
@@ -251,7 +251,14 @@ extension RelaySession {
 
     func sendAnnotations(to members: [Member]) {
         for member in members { member.missesAnnotations = false }
-        send(AnnotationChanges.messages(annotations.changes, whole: true), to: members)
+        tell(annotations.changes, whole: true, to: members)
+    }
+
+    /// Tells members of changed annotations, each of the kinds that it knows.
+    private func tell(_ changes: [AnnotationChange], whole: Bool, to members: [Member]) {
+        for (known, members) in Member.byAnnotations(members) {
+            send(AnnotationChanges.messages(changes, whole: whole, to: known), to: members)
+        }
     }
 
     func sendInteractions(to members: [Member]) {

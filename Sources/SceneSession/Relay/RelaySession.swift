@@ -105,7 +105,9 @@ public final class RelaySession: Audience {
                 .offer(let payloads, let format, let members):
                 .send(payloads: payloads, format: format, to: members)
             case .close(let member, let code, let reason): .close(member, code, reason)
-            case .append, .prove, .record, .readJournal, .replacedScene, .overran, .abandon: nil
+            case .append, .prove, .record, .readJournal, .readScene, .suggestionChanged,
+                .replacedScene, .overran, .abandon:
+                nil
             }
         }
         defer {
@@ -187,7 +189,7 @@ public final class RelaySession: Audience {
         hello.capabilities =
             Capability.diagnostics | Capability.keyframes | Capability.mergedResume
             | Capability.events | Capability.subscribe | Capability.devices
-            | Capability.insets | Capability.annotations
+            | Capability.insets | Capability.annotations | Capability.suggestions
             | (key.animatesLocally ? Capability.animations : 0)
         hello.room = room
         hello.roots = key.roots

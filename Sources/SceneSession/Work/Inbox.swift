@@ -10,10 +10,12 @@ struct Inbox {
     enum Request {
         case ops(Ops)
         case history(UndoLedger.Direction, clientSequence: UInt64)
+        /// An op that merges the scene with that of another room, which was read for it.
+        case merge(Ops, OtherScene)
 
         var clientSequence: UInt64 {
             switch self {
-            case .ops(let ops): ops.clientSequence
+            case .ops(let ops), .merge(let ops, _): ops.clientSequence
             case .history(_, let sequence): sequence
             }
         }
@@ -45,17 +47,36 @@ struct Inbox {
             }
         }
 
+        /// Whether it replaces the scene, unless it is refused.
+        var replacesScene: Bool {
+            switch self {
+            case .ops: isDocument || restoresVersion
+            case .history: false
+            case .merge: true
+            }
+        }
+
         /// Whether its ops are about annotations.
         var isAboutAnnotations: Bool {
-            if case .ops(let message) = self { AnnotationOp.begins(message.ops) } else { false }
+            switch self {
+            case .ops(let message): AnnotationOp.begins(message.ops)
+            case .merge: true
+            case .history: false
+            }
         }
 
         /// The approximate memory in bytes.
-        var byteEstimate: Int { 200 + weight.byteEstimate }
+        var byteEstimate: Int {
+            let scene = if case .merge(_, let scene) = self { scene.byteEstimate } else { 0 }
+            return 200 + weight.byteEstimate + scene
+        }
 
         /// The weight of its values.
         fileprivate var weight: JSONWeight {
-            if case .ops(let message) = self { JSONWeight(of: message.ops) } else { JSONWeight() }
+            switch self {
+            case .ops(let message), .merge(let message, _): JSONWeight(of: message.ops)
+            case .history: JSONWeight()
+            }
         }
     }
 
@@ -73,7 +94,7 @@ struct Inbox {
             let weight = request.weight
             readingWork =
                 weight.readingWork + (request.isDocument ? weight.languageWork : 0)
-            size = Size(requests: 1, ops: request.opCount, bytes: 200 + weight.byteEstimate)
+            size = Size(requests: 1, ops: request.opCount, bytes: request.byteEstimate)
         }
 
         /// Whether it certainly needs more than a slice of a tick, because parsing it takes long,

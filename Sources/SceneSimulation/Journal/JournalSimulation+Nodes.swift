@@ -223,7 +223,8 @@ extension JournalSimulation {
         }
         for effect in effects {
             switch effect {
-            case .append, .record, .replacedScene, .readJournal: break
+            case .append, .record, .replacedScene, .readJournal, .readScene, .suggestionChanged:
+                break
             case .send(let payloads, _, let members), .offer(let payloads, _, let members):
                 send(payloads, to: members, at: node)
             case .prove(let number): prove(number, room, at: node)

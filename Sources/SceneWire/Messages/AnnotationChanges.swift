@@ -11,6 +11,16 @@ public enum AnnotationKind: String, CaseIterable, Sendable {
     case lock
     /// A scene that was given a name.
     case version
+    /// A branch of the room.
+    case suggestion
+
+    /// The bit without which a reader knows no such thing.
+    public var capability: UInt64 {
+        switch self {
+        case .thread, .comment, .lock, .version: Capability.annotations
+        case .suggestion: Capability.suggestions
+        }
+    }
 }
 
 /// How one annotation changed.
@@ -52,9 +62,14 @@ public struct AnnotationChanges: Sendable, Equatable {
     public init() {}
 
     /// The messages that tell changes, none of them too long for a client.
+    ///
+    /// - Parameter capabilities: What the clients understand; of other kinds they are not told.
+    /// - Returns: Nothing where nothing is left and `whole` is false.
     public static func messages(
-        _ changes: [AnnotationChange], whole: Bool
+        _ changes: [AnnotationChange], whole: Bool, to capabilities: UInt64
     ) -> [ServerMessage] {
+        let changes = changes.filter { $0.kind.capability & capabilities != 0 }
+        if changes.isEmpty, !whole { return [] }
         var messages = [AnnotationChanges()]
         messages[0].isWhole = whole
         var bytes = 0

@@ -31,4 +31,6 @@ public enum Capability {
     public static let annotations: UInt64 = 1 << 13
     /// `follow` and `records`.
     public static let follow: UInt64 = 1 << 14
+    /// Annotations of the kind `suggestion`.
+    public static let suggestions: UInt64 = 1 << 15
 }

@@ -446,7 +446,7 @@ class InsetChange:
 class AnnotationChange:
     """What an annotation says from now on, as an object; None where it is gone."""
 
-    kind: str = field(Choice("thread", "comment", "lock", "version"), "thread")
+    kind: str = field(Choice("thread", "comment", "lock", "version", "suggestion"), "thread")
     id: str = field(Text(72), "")
     value: Any = field(JSONText(), None)
 
