@@ -1,6 +1,7 @@
 import Annotations
 import JSON
 import RoomNames
+import SceneDocument
 import SceneSession
 import SceneWire
 import SeededRandom

@@ -83,6 +83,21 @@ final class Peer: Sendable {
         return client.withLock { $0 }?.send(value, atomic: atomic) ?? 0
     }
 
+    /// Takes its last step back.
+    func undo() { _ = client.withLock { $0 }?.undo() }
+
+    /// An annotation once it is told, and something holds of it.
+    func annotation(
+        _ kind: AnnotationKind, _ id: String, where holds: (JSONValue) -> Bool = { _ in true }
+    ) -> JSONValue? {
+        wait { state in state.annotations[kind, id].flatMap { holds($0) ? $0 : nil } }
+    }
+
+    /// A suggestion once it is told to be in a state.
+    func annotation(_ kind: AnnotationKind, _ id: String, state: String) -> JSONValue? {
+        annotation(kind, id) { $0["state"] == .string(state) }
+    }
+
     // MARK: Events
 
     /// Sends an event of a view.

@@ -70,13 +70,13 @@ struct SuggestionSessionTests {
     func accepted() throws {
         let rooms = try Rooms()
         #expect(rooms.suggestion?.isOpen == true)
-        #expect(rooms.branch.width(of: "bar", for: rooms.bob) == 6400)
+        #expect(rooms.branch.width(of: "bar", for: rooms.bob) == 100)
         #expect(try send(wider, rooms.ann, rooms.branch) == nil)
         #expect(try send(added, rooms.bob, rooms.branch) == nil)
         #expect(try send(text("Main's"), rooms.bob, rooms.main) == nil)
         #expect(try send(accept, rooms.ann, rooms.main) == nil)
         let main = rooms.main.session.model
-        #expect(rooms.main.width(of: "bar", for: rooms.bob) == 9600)
+        #expect(rooms.main.width(of: "bar", for: rooms.bob) == 150)
         #expect(main.document().views.map(\.id) == ["bar", "title", "new"])
         #expect(viewText(rooms.main) == "Main's")
         guard case .accepted(let decision)? = rooms.suggestion?.state else {
@@ -161,7 +161,7 @@ struct SuggestionSessionTests {
         #expect(refusal.message.contains(#"changes nothing of "bar""#), "\(refusal.message)")
         #expect(try take(#""title""#) == nil)
         #expect(viewText(rooms.main) == "other")
-        #expect(rooms.main.width(of: "bar", for: rooms.ann) == 6400)
+        #expect(rooms.main.width(of: "bar", for: rooms.ann) == 100)
         #expect(rooms.suggestion?.isOpen == true)
         #expect(try take(#""title""#)?.code == .conflict)
         #expect(try take(#""new","w""#) == nil)
@@ -218,7 +218,7 @@ struct SuggestionSessionTests {
         let before = rooms.branch.session.model.document()
         #expect(try send(update, rooms.ann, rooms.branch) == nil)
         #expect(viewText(rooms.branch) == "Main's")
-        #expect(rooms.branch.width(of: "bar", for: rooms.ann) == 9600)
+        #expect(rooms.branch.width(of: "bar", for: rooms.ann) == 150)
         let own = try #require(rooms.branch.session.ownSuggestion)
         #expect(
             own.conflicts
@@ -238,7 +238,7 @@ struct SuggestionSessionTests {
 
         // What did not fit is settled: the branch's is a change of what the room has.
         #expect(try send(accept, rooms.ann, rooms.main) == nil)
-        #expect(rooms.main.width(of: "bar", for: rooms.ann) == 9600)
+        #expect(rooms.main.width(of: "bar", for: rooms.ann) == 150)
         #expect(viewText(rooms.main) == "Main's")
     }
 
@@ -342,7 +342,7 @@ struct SuggestionSessionTests {
         // The change is the bar's, so a lock of a view in it is in nobody's way.
         #expect(try send(#"[{"op":"lock","view":"title"}]"#, rooms.bob, rooms.main) == nil)
         #expect(try send(accept, rooms.ann, rooms.main) == nil)
-        #expect(rooms.main.width(of: "bar", for: rooms.ann) == 9600)
+        #expect(rooms.main.width(of: "bar", for: rooms.ann) == 150)
     }
 
     @Test("a member who may change one view takes the suggestion's change of that view")
@@ -421,7 +421,7 @@ struct SuggestionSessionTests {
             rooms.main.results[rooms.ann]?.map(\.clientSequence) == [1, 2, 3],
             "\(rooms.main.results[rooms.ann] ?? [])")
         #expect(viewText(rooms.main) == "behind")
-        #expect(rooms.main.width(of: "bar", for: rooms.ann) == 9600)
+        #expect(rooms.main.width(of: "bar", for: rooms.ann) == 150)
         // One that left meanwhile is not answered.
         try rooms.main.send(
             accept, from: rooms.ann, sequence: rooms.main.nextSequence(rooms.ann))
@@ -467,9 +467,9 @@ struct SuggestionSessionTests {
             accept, from: slow.ann, sequence: slow.main.nextSequence(slow.ann))
         try slow.main.runTicks()
         #expect(slow.main.overrunCount == 1)
-        #expect(slow.main.width(of: "bar", for: slow.ann) == 6400)
+        #expect(slow.main.width(of: "bar", for: slow.ann) == 100)
         slow.main.session.slice = .max
         try slow.main.runTicks()
-        #expect(slow.main.width(of: "bar", for: slow.ann) == 9600)
+        #expect(slow.main.width(of: "bar", for: slow.ann) == 150)
     }
 }
