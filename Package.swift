@@ -260,8 +260,10 @@ let package = Package(
             dependencies: [
                 "Annotations", "Bytes", "ClusterJournal", "CMalloc", "ConstraintLanguage",
                 "CStepRecord", "Deflate", "EmbeddedFiles",
-                "Essentials", "JSON", "Pictures", "RoomNames", "SceneCluster", "SceneDocument",
-                "SceneModel", "SceneRelay", "SceneSession", "SceneStore", "SceneWire", "Signatures", "Threads",
+                "Essentials", "JSON", "Pictures", "RoomNames", "SceneCluster", "SceneComparison",
+                "SceneDocument", "SceneModel", "SceneRelay", "SceneSession", "SceneStore",
+                "SceneWire",
+                "Signatures", "Threads",
                 "WebSocketAddress", "WebSocketTransport", logging,
             ],
             swiftSettings: strict),
@@ -407,7 +409,7 @@ let package = Package(
             name: "SceneSessionTests",
             dependencies: [
                 "Annotations", "EngineModule", "JSON", "SceneDocument", "SceneModel",
-                "SceneSession", "SceneTestSupport", "SceneWire", "SeededRandom",
+                "SceneSession", "SceneTestSupport", "SceneWire", "SeededRandom", "Threads",
             ],
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(

@@ -43,7 +43,7 @@ public enum AnnotationLimits {
     public static let parts = 500
     /// Bytes of such a name: a constraint without one has its rule.
     public static let partBytes = 512
-    /// Conflicts of an update that are told.
+    /// Conflicts of an update that members see.
     static let conflicts = 20
     /// The length of each.
     static let conflictCharacters = 300

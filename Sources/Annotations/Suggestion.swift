@@ -1,6 +1,6 @@
 public import SceneDocument
 
-/// A branch of a room: its scene as it was, changed apart from the room, and what became of that.
+/// A branch of a room: its scene as it was, changed apart from the room, and the outcome.
 ///
 /// The room has one for each of its suggestions. The suggestion's branch, a room of its own, has
 /// its own one, whose `base` moves on when the branch takes in what has changed in the room.
@@ -25,7 +25,7 @@ public struct Suggestion: Sendable, Equatable {
         }
     }
 
-    /// What became of a suggestion.
+    /// The outcome of a suggestion.
     public enum State: Sendable, Equatable {
         /// It is worked on.
         case open
@@ -67,9 +67,9 @@ public struct Suggestion: Sendable, Equatable {
     public let author: Person
     /// When, in milliseconds since 1970.
     public let time: Int64
-    /// The scene of the room that the branch's changes are told from.
+    /// The scene of the room that the branch's changes are counted from.
     public internal(set) var base: Base
-    /// What became of it.
+    /// Its outcome.
     public internal(set) var state = State.open
     /// What the last update could not take in, in words.
     public internal(set) var conflicts: [String] = []
@@ -128,7 +128,7 @@ extension Annotations {
     }
 
     /// Changes the base back where the branch's scene becomes what it was before an update, or what
-    /// the update had made of it: each change is told from the base that it was made on.
+    /// the update had made of it: each change counts from the base that it was made on.
     ///
     /// - Parameters:
     ///   - scene: What the scene becomes.

@@ -1,5 +1,5 @@
 import ConstraintLanguage
-import JSON
+public import JSON
 import LayoutValues
 public import SceneDocument
 import SceneModel
@@ -152,7 +152,8 @@ public struct SceneComparison: Sendable {
 
 /// A JSON value of a comparison.
 public struct JSONText: Sendable {
-    let value: JSONValue
+    /// The value.
+    public let value: JSONValue
 
     /// A list of comparisons as text.
     public static func list(_ parts: [JSONText]) -> String {

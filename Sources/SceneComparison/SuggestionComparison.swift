@@ -14,7 +14,7 @@ public struct SuggestionComparison: Sendable {
     /// Merges and compares.
     ///
     /// - Parameters:
-    ///   - base: The scene that the branch's changes are told from.
+    ///   - base: The scene that the branch's changes are counted from.
     ///   - main: The room's.
     ///   - branch: The branch's.
     /// - Throws: `DocumentError` where what they come to together is no document.

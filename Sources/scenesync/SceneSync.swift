@@ -34,7 +34,8 @@ struct SceneSync: ParsableCommand {
             ConformanceCommand.self,
             Token.self,
             Doctor.self, ClusterCommand.self, Load.self, New.self, Open.self, DemoCommand.self,
-            Lint.self, Diff.self, Merge.self, Convert.self, Notes.self, Suggest.self, Record.self, Rooms.self,
+            Lint.self, Diff.self, Merge.self, Convert.self, Notes.self, Suggest.self, Record.self,
+            Rooms.self,
         ])
 
     /// Runs a command. All of them measure text in the same faces.

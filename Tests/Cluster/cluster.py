@@ -50,8 +50,8 @@ def program_before() -> str | None:
 
 
 def shard_of(room: str, shards: int) -> int:
-    """A room's shard, by the description of the format."""
-    return int.from_bytes(hashlib.sha256(room.encode()).digest()[:8], "big") % shards
+    """A room's shard, by the description of the format: a suggestion's branch has its room's."""
+    return int.from_bytes(hashlib.sha256(room.split("~")[0].encode()).digest()[:8], "big") % shards
 
 
 def journal_of(room: str, shards: int) -> tuple[str, str]:

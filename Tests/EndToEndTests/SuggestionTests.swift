@@ -113,7 +113,7 @@ struct SuggestionTests {
         #expect(
             try send(
                 #"[{"op":"acceptSuggestion","id":"wide","only":["title"]}]"#, ann) == nil)
-        #expect(ann.mirror { $0.view(id: "title")?.content.text == "Books" } != nil)
+        #expect(ann.mirror { $0.view(id: "title")?.content.lines.first?.text == "Books" } != nil)
         #expect(try send(update, branch) == nil)
         let own = branch.annotation(.suggestion, "wide") { $0["conflicts"] != nil }
         #expect(own?["conflicts"]?.array?.count == 1)

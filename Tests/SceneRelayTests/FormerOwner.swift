@@ -54,7 +54,9 @@ extension RelayWorld {
             case .close(let member, let code, let reason):
                 carryOut(former.host.close(member, code, reason: reason), of: former)
             case .abandon(let reason): troubles.append(reason)
-            case .prove, .record, .readJournal, .replacedScene, .overran: break
+            case .prove, .record, .readJournal, .readScene, .suggestionChanged, .replacedScene,
+                .overran:
+                break
             }
         }
     }

@@ -269,7 +269,9 @@ final class RelayWorld {
                     close(member, code)
                 }
             case .abandon(let reason): troubles.append(reason)
-            case .prove, .record, .readJournal, .replacedScene, .overran: break
+            case .prove, .record, .readJournal, .readScene, .suggestionChanged, .replacedScene,
+                .overran:
+                break
             }
         }
         if let last { decided = last }

@@ -130,6 +130,9 @@ struct RecordedConversation {
             return "append \(record.sequence) \(record.kind) epoch \(record.epoch) tick "
                 + "\(record.tick): \(hexadecimal(record.payload))"
         case .readJournal(let id, let tick): return "read \(id.rawValue) at \(tick)"
+        case .readScene(let id, let room): return "read \(room) for \(id.rawValue)"
+        case .suggestionChanged(let id, let suggestion):
+            return "suggestion \(id) \(suggestion == nil ? "is gone" : "is changed")"
         case .close(let id, let code, let reason):
             return "close \(id.rawValue) \(code.rawValue) \(reason)"
         case .replacedScene(let refusal):

@@ -5,6 +5,7 @@ import SceneDocument
 import SceneModel
 import SceneWire
 import Testing
+import Threads
 
 @testable import SceneSession
 
@@ -336,7 +337,7 @@ struct SuggestionSessionTests {
         #expect(try send(accept, rooms.ann, rooms.main)?.code == .locked)
         _ = try send(#"[{"op":"unlock","view":"bar"}]"#, rooms.bob, rooms.main)
         var rights = MemberRights()
-        rights.edit = try #require(ViewPatterns(["title"]))
+        rights.edit = ViewPatterns(["title"])
         let partial = try rooms.main.join(5, rights: rights, capabilities: Capability.annotations)
         #expect(try send(accept, partial, rooms.main)?.code == .forbidden)
         // The change is the bar's, so a lock of a view in it is in nobody's way.
@@ -351,7 +352,7 @@ struct SuggestionSessionTests {
         _ = try send(wider, rooms.ann, rooms.branch)
         _ = try send(text("other"), rooms.ann, rooms.branch)
         var rights = MemberRights()
-        rights.edit = try #require(ViewPatterns(["title"]))
+        rights.edit = ViewPatterns(["title"])
         let partial = try rooms.main.join(5, rights: rights, capabilities: Capability.annotations)
         #expect(try send(accept, partial, rooms.main)?.code == .forbidden)
         let part = #"[{"op":"acceptSuggestion","id":"s1","only":["title"]}]"#
@@ -471,5 +472,51 @@ struct SuggestionSessionTests {
         slow.main.session.slice = .max
         try slow.main.runTicks()
         #expect(slow.main.width(of: "bar", for: slow.ann) == 150)
+    }
+
+    // MARK: Size
+
+    @Test("500 changes of a branch come into 1,000 views within 100 ms of a processor")
+    func size() throws {
+        var views: [String] = []
+        var rules: [String] = []
+        for row in 0..<50 {
+            views.append(#"{"id":"r\#(row)"}"#)
+            rules += [
+                #""r\#(row).leading == root.leading""#,
+                #""r\#(row).top == root.top + \#(20 * row)""#,
+                #""r\#(row).height == 18""#, #""r\#(row).trailing == root.trailing""#,
+            ]
+            for place in 0..<19 {
+                let id = "v\(row)-\(place)"
+                let last = place == 0 ? "r\(row).leading" : "v\(row)-\(place - 1).trailing"
+                views.append(#"{"id":"\#(id)","parent":"r\#(row)","kind":"label","text":"x"}"#)
+                rules += [
+                    #""\#(id).leading == \#(last) + 2""#, #""\#(id).top == r\#(row).top""#,
+                    #"{"id":"w\#(row)-\#(place)","rule":"\#(id).width == 20"}"#,
+                    #""\#(id).height == 16""#,
+                ]
+            }
+        }
+        let main = try TestRoom(
+            #"{"scene":1,"viewport":{"width":640,"height":1200},"views":[\#(views.joined(separator: ","))],"constraints":[\#(rules.joined(separator: ","))]}"#
+        )
+        let ann = try main.join(1)
+        try main.apply(Rooms.suggest, from: ann)
+        let suggestion = try #require(main.session.timeline.annotations.suggestions["s1"])
+        let branch = try TestRoom(branchOf: suggestion)
+        let bob = try branch.join(1)
+        let ops = (0..<500).map { number in
+            number % 10 == 0
+                ? #"{"op":"addView","id":"n\#(number)","parent":"r\#(number / 10)"}"#
+                : #"{"op":"setConstraint","id":"w\#(number % 50)-\#(number / 50)","constant":21}"#
+        }
+        #expect(try send("[\(ops.joined(separator: ","))]", bob, branch) == nil)
+        main.otherScenes["demo~s1"] = { branch.session.sceneForOthers() }
+        let start = ThreadTime.nanosecondsOfThisThread()
+        #expect(try send(accept, ann, main) == nil)
+        let milliseconds = Double(ThreadTime.nanosecondsOfThisThread() - start) / 1e6
+        print("accepted in \(milliseconds) ms, \(main.results[ann]?.last?.work ?? 0) units")
+        #expect(main.session.model.document() == branch.session.model.document())
     }
 }

@@ -88,7 +88,8 @@ struct MessageModelTests {
         #expect(bits["events"] == Capability.events && bits["fitting"] == Capability.fitting)
         #expect(bits["insets"] == Capability.insets)
         #expect(bits["annotations"] == Capability.annotations)
-        #expect(bits["follow"] == Capability.follow && bits.count == 15)
+        #expect(bits["follow"] == Capability.follow && bits.count == 16)
+        #expect(bits["suggestions"] == Capability.suggestions)
         #expect(model.choices.allSatisfy { Set($0.values).count == $0.values.count })
     }
 }

@@ -88,6 +88,7 @@ struct NamesTests {
             ("inspect", Capability.inspect), ("devices", Capability.devices),
             ("events", Capability.events), ("fitting", Capability.fitting),
             ("insets", Capability.insets), ("annotations", Capability.annotations),
+            ("suggestions", Capability.suggestions),
             ("follow", Capability.follow),
         ]
         #expect(

@@ -1309,7 +1309,7 @@ const server = {
   insets: struct({ whole: FLAG, changes: list(struct({ id: ID, inset: several(4, INT32) }), limits.views + 1) }),
   annotations: struct({
     whole: FLAG,
-    changes: list(struct({ kind: choice("thread", "comment", "lock", "version"), id: text(72), value: JSON_TEXT }), 1024),
+    changes: list(struct({ kind: choice("thread", "comment", "lock", "version", "suggestion"), id: text(72), value: JSON_TEXT }), 1024),
   }),
   records: struct({
     tick: U64, start: FLAG, author: text(64), chunkIndex: U32, chunkCount: U32, text: text(1 << 19), state: maybe(struct({ hash: FIXED64 })),

@@ -63,7 +63,8 @@ extension DocumentMerge {
         for id in uniqued(before.sets.map(\.spec.id) + after.sets.map(\.spec.id)) {
             let (old, new) = (sets[id], later[id])
             if old?.spec.when != new?.spec.when {
-                result += (old?.constraints ?? []).map(\.spec) + (new?.constraints ?? []).map(\.spec)
+                result +=
+                    (old?.constraints ?? []).map(\.spec) + (new?.constraints ?? []).map(\.spec)
             } else {
                 result += differences(old?.constraints ?? [], new?.constraints ?? [])
             }

@@ -17,7 +17,8 @@ public struct DocumentPart: Sendable {
     /// - Parameters:
     ///   - version: The later version.
     ///   - base: The earlier one.
-    ///   - names: Views, guides, constraints and sets; constraints without a name by their rules.
+    ///   - names: Views, guides, constraints and sets; constraints without a name by their rules,
+    ///     or by what they relate. Differences in words have the same names.
     /// - Throws: `DocumentError`, with `conflict` where a change that is named needs one that is
     ///   not.
     /// - Complexity: O(*n*) in the size of the documents.
@@ -154,7 +155,8 @@ private struct PartBuilder {
                 kept = other.spec
                 for constraint in other.constraints { try check(constraint.spec) }
             } else {
-                kept.constraints = try taken(set.constraints, other?.constraints ?? [])
+                kept.constraints = try taken(
+                    set.constraints, other?.constraints ?? [], of: set.spec.id)
             }
             sets.append(kept)
         }
@@ -166,8 +168,10 @@ private struct PartBuilder {
         document.sets = sets
     }
 
+    /// - Parameter set: The set that the constraints are in.
     private mutating func taken(
-        _ before: [VersionContent.Constraint], _ after: [VersionContent.Constraint]
+        _ before: [VersionContent.Constraint], _ after: [VersionContent.Constraint],
+        of set: String? = nil
     ) throws(DocumentError) -> [ConstraintSpec] {
         let old = Dictionary(
             before.map { ($0.key, $0.spec) }, uniquingKeysWith: { first, _ in first })
@@ -175,27 +179,36 @@ private struct PartBuilder {
             after.map { ($0.key, $0.spec) }, uniquingKeysWith: { first, _ in first })
         var result: [ConstraintSpec] = []
         for constraint in before {
-            let name = constraint.spec.partName
-            guard names.contains(name) else {
+            let other = new[constraint.key]
+            let called = named(constraint.spec, other, of: set)
+            guard !called.isEmpty else {
                 let goesAlong = constraint.spec.itemNames.contains(where: removed.contains)
                 if !goesAlong { result.append(constraint.spec) }
                 continue
             }
-            let other = new[constraint.key]
-            if other != constraint.spec { known.insert(name) }
+            if other != constraint.spec { known.formUnion(called) }
             if let other {
                 try check(other)
                 result.append(other)
             }
         }
         for constraint in after where old[constraint.key] == nil {
-            let name = constraint.spec.partName
-            guard names.contains(name) else { continue }
-            known.insert(name)
+            let called = named(constraint.spec, nil, of: set)
+            guard !called.isEmpty else { continue }
+            known.formUnion(called)
             try check(constraint.spec)
             result.append(constraint.spec)
         }
         return result
+    }
+
+    /// The names by which a constraint is taken, of those that it has in either version.
+    private func named(
+        _ spec: ConstraintSpec, _ other: ConstraintSpec?, of set: String?
+    ) -> Set<String> {
+        var all = spec.partNames + (other?.partNames ?? [])
+        if let set { all += all.map { "\(set) \($0)" } }
+        return names.intersection(all)
     }
 
     /// Throws for a constraint of what the part lacks.
@@ -203,17 +216,20 @@ private struct PartBuilder {
         guard let missing = spec.itemNames.first(where: { !items.contains($0) }) else { return }
         throw DocumentError(
             code: .conflict,
-            message: "constraint \"\(spec.partName)\" names \"\(missing)\", which is not taken")
+            message: "constraint \"\(spec.partNames[0])\" names \"\(missing)\", which is not taken")
     }
 }
 
 extension ConstraintSpec {
-    /// The name, or for a constraint without one what it says.
-    fileprivate var partName: String {
-        if let id { return id }
-        return switch body {
-        case .rule(let rule): rule.description
-        case .visualFormat(let format, _): format.source
+    /// The name, or for a constraint without one what it says, and what it relates.
+    fileprivate var partNames: [String] {
+        if let id { return [id] }
+        switch body {
+        case .rule(let rule):
+            let place = "\(rule.first) \(rule.relation.rawValue)"
+            guard let second = rule.second else { return [rule.description, place, place + " "] }
+            return [rule.description, "\(place) \(second)"]
+        case .visualFormat(let format, _): return [format.source]
         }
     }
 }

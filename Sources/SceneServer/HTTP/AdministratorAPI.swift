@@ -187,7 +187,8 @@ extension Gateway {
         let removed = table.withLock { table -> [ConnectionID] in
             if limits.banSeconds > 0 {
                 table.bans.add(
-                    person, room: RoomName.main(of: room), until: now + UInt64(limits.banSeconds) * 1_000_000_000,
+                    person, room: RoomName.main(of: room),
+                    until: now + UInt64(limits.banSeconds) * 1_000_000_000,
                     now: now)
             }
             return table.peers.filter {

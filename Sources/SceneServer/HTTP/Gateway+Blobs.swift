@@ -48,7 +48,9 @@ extension Gateway {
             // Judged again, since a body of no bytes is not announced.
             judgeBlob(request, room: name) { [self] refusal in
                 if let refusal { return responder(refusal) }
-                blobQueue.async { [self] in responder(takeBlob(request.body, room: RoomName.main(of: name))) }
+                blobQueue.async { [self] in
+                    responder(takeBlob(request.body, room: RoomName.main(of: name)))
+                }
             }
         default: responder(.text(405, "PUT /blobs/ROOM or GET /blobs/HASH\n"))
         }
@@ -104,7 +106,7 @@ extension Gateway {
     ]
 
     /// Calls `body` with the rights of a request, else `refuse`.
-    private func authorizeBlob(
+    func authorizeBlob(
         _ request: HTTPRequest, _ refuse: @escaping @Sendable (HTTPResponse) -> Void,
         then body: @escaping @Sendable (Grant) -> Void
     ) {

@@ -37,6 +37,9 @@ extension Gateway {
         if let room = conversionRoom(request.path) {
             return convert(request, room: room, responder)
         }
+        if let branch = Self.branchName(request.path) {
+            return showSuggestion(request, branch, responder)
+        }
         guard request.method == "GET" || request.method == "HEAD" else {
             return responder(.text(405, "only GET and HEAD are allowed\n"))
         }

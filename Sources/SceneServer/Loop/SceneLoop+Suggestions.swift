@@ -21,7 +21,9 @@ extension SceneLoop {
 
     /// Loads a room's journal; that of a branch once its room has told the suggestion.
     func beginLoading(_ name: String) {
-        guard let id = RoomName.suggestion(of: name) else { return configuration.journal.load(name) }
+        guard let id = RoomName.suggestion(of: name) else {
+            return configuration.journal.load(name)
+        }
         let main = RoomName.main(of: name)
         let answer = configuration.post ?? { [mailbox] in mailbox.post(.room($1, $0)) }
         post(

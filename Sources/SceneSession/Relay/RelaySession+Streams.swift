@@ -171,7 +171,8 @@ extension RelaySession {
             annotations.apply(message)
             let readers = roster.inOrder.filter { $0.has(Capability.annotations) }
             for member in readers where member.phase == .behind { member.missesAnnotations = true }
-            tell(message.changes, whole: message.isWhole, to: readers.filter { $0.phase != .behind })
+            tell(
+                message.changes, whole: message.isWhole, to: readers.filter { $0.phase != .behind })
         case .insets(let message):
             let key = streams[index].key
             streams[index].insets.apply(message)

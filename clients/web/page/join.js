@@ -24,7 +24,7 @@
   // address, the editor's role, nothing to resume, the room's units, all views, and the server's rate.
   const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
   const letters = new TextEncoder().encode(token);
-  const hello = Uint8Array.of(1, ...varint(25463), ...varint(letters.length), ...letters, 0, 1, 0, ...Array(8).fill(0), 0, 0);
+  const hello = Uint8Array.of(1, ...varint(58231), ...varint(letters.length), ...letters, 0, 1, 0, ...Array(8).fill(0), 0, 0);
   const heard = [];
   early.binaryType = "arraybuffer";
   early.onopen = () => early.send(hello);

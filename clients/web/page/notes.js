@@ -2,6 +2,7 @@
 // the marks of both over the scene. Texts of people only ever become text nodes.
 import { h, toast } from "./dom.js";
 import { can } from "./room.js";
+import { Suggestions } from "./suggestions.js";
 
 const REACTION = "👍";
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "short" });
@@ -14,7 +15,10 @@ export class Notes {
   /** What was typed and not sent, by its place; a refresh of the panel keeps it. */
   drafts = new Map();
 
-  constructor(app) { this.app = app; }
+  constructor(app) {
+    this.app = app;
+    this.suggestions = new Suggestions(app, this);
+  }
 
   get said() { return this.app.room.client.annotations; }
 
@@ -42,7 +46,7 @@ export class Notes {
   /** The sections for a view, or for the scene. */
   sections(id) {
     if (!this.app.room.annotates) return [];
-    return id === undefined ? [this.everything(), this.versions()] : [this.ofView(id)];
+    return id === undefined ? [this.everything(), this.suggestions.section(), this.versions()] : [this.ofView(id)];
   }
 
   section(title, ...children) { return h("section", { class: "notes" }, h("h2", { text: title }), ...children); }

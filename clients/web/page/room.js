@@ -4,7 +4,7 @@
 import { SceneClient } from "./scenesync.js";
 import { Emitter } from "./dom.js";
 
-export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512, events: 1024, insets: 4096, annotations: 8192, follow: 16384 };
+export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512, events: 1024, insets: 4096, annotations: 8192, follow: 16384, suggestions: 32768 };
 /** What the page with its tools asks for. */
 const TOOLS = Object.values(can).reduce((sum, bit) => sum | bit) & ~(can.events | can.insets);
 const PRESENCE_SECONDS = 30;

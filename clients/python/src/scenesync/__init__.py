@@ -7,7 +7,7 @@ from .errors import ConnectionEnded, DecodeError, EventError, MirrorError, Refus
 from .events import EVENTS, EVERYONE, ReceivedEvent
 from .mirror import Mirror
 from .scene import Scene, Value, View, button, image, label, list_row, row, scroll, slider, stack, switch, text_field, view
-from .session import ANNOTATIONS, ClientSession
+from .session import ANNOTATIONS, SUGGESTIONS, ClientSession
 from .sync import Client
 from .tls import tls_context
 from .tokens import TokenError, TokenProvider, token_command, token_file
@@ -16,6 +16,7 @@ __all__ = [
     "ANNOTATIONS",
     "EVENTS",
     "EVERYONE",
+    "SUGGESTIONS",
     "AsyncClient",
     "Client",
     "ClientSession",

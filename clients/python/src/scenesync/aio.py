@@ -164,7 +164,8 @@ class AsyncClient:
 
     @property
     def annotations(self) -> dict[tuple[str, str], Any]:
-        """What people say about the scene, by kind (`thread`, `comment`, `lock`, `version`) and id; needs capability 13, `ANNOTATIONS`."""
+        """What people say about the scene, by kind (`thread`, `comment`, `lock`, `version`; `suggestion` with capability 15) and id;
+        needs capability 13, `ANNOTATIONS`."""
         return self.session.annotations
 
     # --- Events ----------------------------------------------------------------------------------------------------

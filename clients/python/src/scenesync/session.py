@@ -63,6 +63,8 @@ SUBPROTOCOLS = {"bin": "scenesync.v1.bin", "json": "scenesync.v1.json"}
 
 #: The bit of the capabilities for annotations.
 ANNOTATIONS = 1 << 13
+#: The bit of the capabilities for suggestions, beside that for annotations.
+SUGGESTIONS = 1 << 15
 # The bit of `Hello.capabilities` for devices.
 DEVICES = 1 << 9
 
