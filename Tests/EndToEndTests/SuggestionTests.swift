@@ -62,6 +62,7 @@ struct SuggestionTests {
             #expect(none.endCode == CloseCode.noSuchSession.rawValue)
             let nested = try editor(server.url, "demo~wide~wide")
             #expect(nested.endCode == CloseCode.noSuchSession.rawValue)
+            #expect(nested.failureText == "a branch has no branches; suggest in its room")
             let watcher = try Peer(
                 server.url + "/demo", role: .viewer, capabilities: Self.capabilities)
             #expect(watcher.firstMirror != nil)

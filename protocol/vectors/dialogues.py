@@ -871,7 +871,7 @@ def servers() -> list[dict[str, Any]]:
         return (visit(number, *arguments, needs=SUGGESTIONS, **fields).join(capabilities=ANNOTATIONS | SUGGESTIONS | UNDO)
             .step(on="a", expect={"type": "annotations", "whole": True}, among=STATE)
             .ops(1, {"op": "setScene", **SCENE}).committed(1).ops(2, {"op": "suggest", "id": name, "name": "n"})
-            .step(on="a", expect=annotation("suggestion", name, {"name": "n", "note": "", "state": "open"}), among=["result", *STATE])
+            .step(on="a", expect={"type": "result", "clientSequence": 2, "outcome": "committed"}, among=told)
             .connect("c", path=f"~{name}").hello("c", capabilities=UNDO).step(on="c", expect={"type": "welcome"}, among=[])
             .step(on="c", state={"a": [0, 0, 100, 100]}))  # fmt: skip
 
@@ -923,6 +923,8 @@ def servers() -> list[dict[str, Any]]:
         .ops(2, unlock, on="b").committed(2, "b").ops(4, about("accept", "19.4-5")).step(**settled("committed", 4))
         .ops(5, about("remove", "19.4-5")).step(**settled("committed", 5)))  # fmt: skip
     (suggested("19.4-6", "without the capability no suggestion is told", ["NOTE-18"])
+        .join("d", capabilities=ANNOTATIONS | SUGGESTIONS)
+        .step(on="d", expect={**annotation("suggestion", suggestion("19.4-6"), {"name": "n", "note": "", "state": "open"}), "whole": True}, among=STATE)
         .join("b", capabilities=ANNOTATIONS).step(on="b", expect={"type": "annotations", "whole": True}, among=STATE)
         .ops(3, about("refuse", "19.4-6")).step(**settled("committed", 3)).ops(4, about("remove", "19.4-6")).step(**settled("committed", 4))
         .step(on="b", silence=["annotations"], **{"for": 300}).alive("b"))  # fmt: skip

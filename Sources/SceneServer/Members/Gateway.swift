@@ -73,7 +73,9 @@ final class Gateway: TransportHandler {
         metrics.connections.wrappingAdd(1, ordering: .relaxed)
         let peer = Peer(info: info, limits: settings.current.limits, now: now)
         table.withLock { $0.peers[info.id] = peer }
-        if !RoomName.isValid(peer.room) {
+        if RoomName.suggestion(of: RoomName.suggestion(of: peer.room) ?? "") != nil {
+            refuse(info.id, .noSuchSession, "a branch has no branches; suggest in its room")
+        } else if !RoomName.isValid(peer.room) {
             refuse(
                 info.id, .noSuchSession,
                 "a room's address is \(info.isSecure ? "wss" : "ws")://HOST:PORT/ROOM")

@@ -298,14 +298,21 @@ extension SceneSession {
 
     /// Takes over what became of the suggestion of which this room is the branch, once a tick runs.
     func suggestionChanged(_ suggestion: Suggestion) {
-        guard let own = ownSuggestion, own.isSame(as: suggestion) else { return }
-        annotationState.news = own.state == suggestion.state ? nil : suggestion
+        // A scene that is being rebuilt has none yet; the tick finds out.
+        if let own = ownSuggestion, own.state == suggestion.state {
+            annotationState.news = nil
+        } else {
+            annotationState.news = suggestion
+        }
     }
 
     /// Journals and tells what became of the branch's suggestion.
     func takeNews(_ timeline: SceneTimeline) {
         guard let news = annotationState.news, gate.writes else { return }
         annotationState.news = nil
+        guard let own = timeline.annotations.ownSuggestion, own.isSame(as: news),
+            own.state != news.state
+        else { return }
         var stamp = Annotations.Stamp(person: news.author, time: wallClock(), tick: tick)
         switch news.state {
         case .open: break

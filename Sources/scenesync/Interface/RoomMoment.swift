@@ -1,7 +1,7 @@
 import Annotations
 import ArgumentParser
-import ConstraintLanguage
 import FoundationEssentials
+import RoomNames
 import SceneDocument
 import SceneModel
 import SceneSession
@@ -23,7 +23,7 @@ struct RoomMoment {
         guard let place = text.firstIndex(of: "@") else { return nil }
         room = String(text[..<place])
         moment = String(text[text.index(after: place)...])
-        guard Identifier.isValid(room), !moment.isEmpty else { return nil }
+        guard RoomName.isValid(room), !moment.isEmpty else { return nil }
     }
 
     /// The scene that the room's journal has.
