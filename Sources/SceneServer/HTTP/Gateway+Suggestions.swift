@@ -1,5 +1,6 @@
 import Annotations
 import RoomNames
+import SceneCluster
 import SceneComparison
 import SceneDocument
 import SceneModel
