@@ -457,7 +457,8 @@ struct SuggestionSessionTests {
     @Test("a price beyond the message's budget is refused; one beyond the slice waits for the lane")
     func price() throws {
         var options = SessionOptions()
-        options.work.message = 3_000
+        // Enough to keep the scene, and too little for a merge.
+        options.work.message = 14_000
         let rooms = try Rooms(options: options)
         _ = try send(wider, rooms.ann, rooms.branch)
         #expect(try send(accept, rooms.ann, rooms.main)?.code == .tooExpensive)
