@@ -409,7 +409,7 @@ let package = Package(
             name: "SceneSessionTests",
             dependencies: [
                 "Annotations", "EngineModule", "JSON", "SceneDocument", "SceneModel",
-                "SceneSession", "SceneTestSupport", "SceneWire", "SeededRandom", "Threads",
+                "SceneSession", "SceneTestSupport", "SceneWire", "SeededRandom",
             ],
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(

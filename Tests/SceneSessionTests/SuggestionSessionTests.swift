@@ -5,7 +5,6 @@ import SceneDocument
 import SceneModel
 import SceneWire
 import Testing
-import Threads
 
 @testable import SceneSession
 
@@ -87,7 +86,9 @@ struct SuggestionSessionTests {
         #expect(decision.tick == rooms.main.session.tick)
         let replay = try JournalReplay(rooms.main.journal)
         #expect(replay.timeline.model.document() == main.document())
-        #expect(replay.timeline.annotations == rooms.main.session.timeline.annotations)
+        #expect(
+            replay.timeline.annotations.json
+                == rooms.main.session.timeline.annotations.json)
         // Once is enough.
         #expect(try send(accept, rooms.ann, rooms.main)?.code == .conflict)
     }
@@ -174,7 +175,9 @@ struct SuggestionSessionTests {
         #expect(rooms.main.session.stateHash == hash)
         #expect(rooms.suggestion?.isOpen == false)
         let replay = try JournalReplay(rooms.main.journal)
-        #expect(replay.timeline.annotations == rooms.main.session.timeline.annotations)
+        #expect(
+            replay.timeline.annotations.json
+                == rooms.main.session.timeline.annotations.json)
     }
 
     @Test("a part that needs another one says which")
@@ -226,8 +229,8 @@ struct SuggestionSessionTests {
                 == [#"constant of constraint "w" was 100 and is 150 here and 120 there"#])
         #expect(own.base.tick == rooms.main.session.tick)
         #expect(
-            try JournalReplay(rooms.branch.journal).timeline.annotations
-                == rooms.branch.session.timeline.annotations)
+            try JournalReplay(rooms.branch.journal).timeline.annotations.json
+                == rooms.branch.session.timeline.annotations.json)
 
         // Taken back, the changes are told from the earlier base again.
         try rooms.branch.undo(rooms.ann)
@@ -381,8 +384,8 @@ struct SuggestionSessionTests {
         let comment = #"[{"op":"addComment","id":"c","view":"title","text":"why?"}]"#
         #expect(try send(comment, rooms.ann, rooms.branch) == nil)
         #expect(
-            try JournalReplay(rooms.branch.journal).timeline.annotations
-                == rooms.branch.session.timeline.annotations)
+            try JournalReplay(rooms.branch.journal).timeline.annotations.json
+                == rooms.branch.session.timeline.annotations.json)
         #expect(
             try send(#"[{"op":"reopenSuggestion","id":"s1"}]"#, rooms.ann, rooms.main) == nil)
         let reopened = try #require(rooms.main.news.last?.suggestion)
@@ -454,14 +457,8 @@ struct SuggestionSessionTests {
         #expect(kinds(late) == [.version, .suggestion, .suggestion])
     }
 
-    @Test("a price beyond the message's budget is refused; one beyond the slice waits for the lane")
+    @Test("a merge whose price is beyond the slice waits for the slow lane")
     func price() throws {
-        var options = SessionOptions()
-        // Enough to keep the scene, and too little for a merge.
-        options.work.message = 14_000
-        let rooms = try Rooms(options: options)
-        _ = try send(wider, rooms.ann, rooms.branch)
-        #expect(try send(accept, rooms.ann, rooms.main)?.code == .tooExpensive)
         let slow = try Rooms()
         _ = try send(wider, slow.ann, slow.branch)
         slow.main.session.slice = 10_000
@@ -477,7 +474,7 @@ struct SuggestionSessionTests {
 
     // MARK: Size
 
-    @Test("500 changes of a branch come into 1,000 views within 100 ms of a processor")
+    @Test("500 changes of a branch come into 1,000 views for the units of 100 ms")
     func size() throws {
         var views: [String] = []
         var rules: [String] = []
@@ -514,10 +511,9 @@ struct SuggestionSessionTests {
         }
         #expect(try send("[\(ops.joined(separator: ","))]", bob, branch) == nil)
         main.otherScenes["demo~s1"] = { branch.session.sceneForOthers() }
-        let start = ThreadTime.nanosecondsOfThisThread()
         #expect(try send(accept, ann, main) == nil)
-        let milliseconds = Double(ThreadTime.nanosecondsOfThisThread() - start) / 1e6
-        print("accepted in \(milliseconds) ms, \(main.results[ann]?.last?.work ?? 0) units")
+        let work = try #require(main.results[ann]?.last?.work)
+        #expect(work <= 20_000_000, "\(work) units")
         #expect(main.session.model.document() == branch.session.model.document())
     }
 }
