@@ -17,8 +17,8 @@ struct SuggestionSessionTests {
         let ann = MemberID(1)
         let bob = MemberID(2)
 
-        init(options: SessionOptions = SessionOptions()) throws {
-            main = try TestRoom(options: options)
+        init() throws {
+            main = try TestRoom()
             try Self.join(main)
             try main.apply(Rooms.suggest, from: ann)
             let suggestion = try #require(main.session.timeline.annotations.suggestions["s1"])
