@@ -55,7 +55,7 @@ export class Suggestions {
       h("div", { class: "line" },
         h("a", { href: this.address(`${main}~${id}`), text: "Branch", ...label("Branch of") }),
         h("button", { class: "quiet", text: this.shown.has(id) ? "Hide" : "Difference", ...label("Difference of"), onclick: () => this.toggle(main, id) }),
-        this.room.mayEdit ? this.decisions(id, name, isOpen, label) : ""),
+        ...(this.room.mayEdit ? this.decisions(id, name, isOpen, label) : [])),
       this.shown.has(id) ? this.difference(id, this.shown.get(id), isOpen) : "");
   }
 
