@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -47,9 +48,12 @@ def test_branches_are_with_their_rooms_and_come_along_to_the_next_node():
             # It waits until the next node owns both.
             result = ann.apply([{"op": "acceptSuggestion", "id": "wide"}])
             assert not result.outcome.refusals
-            ann.wait(lambda mirror: mirror["v0"].content.text == "suggested", timeout=PATIENCE)
+            ann.wait(lambda mirror: [line.text for line in mirror["v0"].content.lines] == ["suggested"], timeout=PATIENCE)
         branch = [address + "~wide" for address in addresses]
         with Client(*branch, role="editor", timeout=PATIENCE) as bob:
+            # The branch learns of the acceptance once that is kept.
+            end = time.monotonic() + PATIENCE
             with pytest.raises(RefusedError) as refusal:
-                bob.apply([ops.set_view("v0", text="too late")])
+                while time.monotonic() < end:
+                    bob.apply([ops.set_view("v0", text="too late")])
             assert refusal.value.code == "conflict"
