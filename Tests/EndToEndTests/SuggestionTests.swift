@@ -135,7 +135,8 @@ struct SuggestionTests {
         let scratch = try Scratch()
         let secret = try scratch.write("0123456789abcdef0123456789abcdef", as: "secret")
         let scene = try scratch.write(sampleScene, as: "scene.json")
-        let server = try ServerProcess(["--auth-secret-file", secret, "--scene", scene])
+        let server = try ServerProcess(
+            ["--auth-secret-file", secret, "--data", scratch.path + "/data", "--scene", scene])
         func token(_ room: String, _ role: String) throws -> String {
             let made = try Program.run(
                 ["token", "--room", room, "--role", role, "--secret-file", secret])

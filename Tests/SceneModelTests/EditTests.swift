@@ -21,6 +21,20 @@ struct EditTests {
          "sets": {"wide": {"constraints": [{"id": "s", "rule": "note.width == 90"}]}}}
         """##
 
+    @Test("a frame by hand that goes before the next layout leaves the view where it was")
+    func passingFrame() throws {
+        let model = try scene(Self.text)
+        settle(model)
+        let hash = model.stateHash
+        let outcome = model.apply(
+            try ops(
+                #"[{"op":"setView","id":"note","frame":[1,2,3,4]},{"op":"resetView","id":"note","keys":["frame"]}]"#
+            ))
+        #expect(outcome.refusals.isEmpty)
+        settle(model)
+        #expect(model.stateHash == hash)
+    }
+
     @Test(
         "an op and its inverse leave the scene and its document as they were",
         arguments: [

@@ -17,6 +17,17 @@ extension View {
         sizeDidChange(from: old.size)
     }
 
+    /// Has the next layout pass place the view where the last solve found it. The frame that was set
+    /// by hand counts no more, and the solver may never have heard of it.
+    func takeSolvedFrame() {
+        guard let engine, variables != nil else { return }
+        let found = engine.solvedFrame(of: self)
+        guard found != solvedFrame else { return }
+        solvedFrame = found
+        superview?.noteUnplaced(self)
+        superview?.markNeedsLayout()
+    }
+
     /// The frame as it was set by hand, which the engine's answer leaves where the superview's size
     /// changes or the view collapses; and the superview's size to which what is flexible of it
     /// belongs, in points. No size: nothing is flexible, or the superview was not laid out yet.

@@ -283,7 +283,11 @@ open class View: LayoutItem {
     /// Whether the frame, with `autoresizingMask`, is turned into constraints (UIKit's
     /// `translatesAutoresizingMaskIntoConstraints`).
     @safe @exclusivity(unchecked) public var translatesFrame: Bool {
-        didSet { if translatesFrame != oldValue { updateFrameConstraints() } }
+        didSet {
+            guard translatesFrame != oldValue else { return }
+            updateFrameConstraints()
+            if !translatesFrame { takeSolvedFrame() }
+        }
     }
 
     /// UIKit's name for `translatesFrame`.
