@@ -193,7 +193,9 @@ final class Trial {
                         results.append(result)
                     }
                 }
-            case .overran, .record, .close, .readJournal, .prove, .abandon, .replacedScene: break
+            case .overran, .record, .close, .readJournal, .prove, .abandon, .replacedScene,
+                .readScene, .suggestionChanged:
+                break
             }
         }
         if let last { try carryOut(session.handle(.durable(through: last))) }

@@ -141,7 +141,9 @@ final class Room {
             case .send(let payloads, _, _), .offer(let payloads, _, _):
                 payloadCount += payloads.count
             // Without a slice nothing overruns.
-            case .overran, .record, .close, .readJournal, .prove, .abandon, .replacedScene: break
+            case .overran, .record, .close, .readJournal, .prove, .abandon, .replacedScene,
+                .readScene, .suggestionChanged:
+                break
             }
         }
         if let last { carryOut(session.handle(.durable(through: last))) }

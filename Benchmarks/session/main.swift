@@ -93,7 +93,9 @@ final class Driver {
                 last = record.sequence
             case .send(let payloads, _, _), .offer(let payloads, _, _):
                 bytesSent += payloads.reduce(0) { $0 + $1.count }
-            case .record, .close, .readJournal, .prove, .abandon, .replacedScene: break
+            case .record, .close, .readJournal, .prove, .abandon, .replacedScene,
+                .readScene, .suggestionChanged:
+                break
             }
         }
         if let last { carryOut(session.handle(.durable(through: last))) }
