@@ -17,8 +17,8 @@ extension View {
         sizeDidChange(from: old.size)
     }
 
-    /// Has the next layout pass place the view where the last solve found it. The frame that was set
-    /// by hand counts no more, and the solver may never have heard of it.
+    /// Has the next layout pass place the view where the last solve found it. The frame that was
+    /// set by hand counts no more, and the solver may never have heard of it.
     func takeSolvedFrame() {
         guard let engine, variables != nil else { return }
         let found = engine.solvedFrame(of: self)
