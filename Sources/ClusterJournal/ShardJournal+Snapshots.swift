@@ -36,6 +36,7 @@ extension ShardJournal {
         case .deletion:
             states.end(of: room)
             rooms[room] = nil
+            stopReading(room)
             if isServing { add(.copy(.deletion(room))) }
             if let pointer = pointers.removeValue(forKey: room), isServing { purge(pointer) }
             add(.event(.snapshotStored(shard, room: room, number: number)))
@@ -59,10 +60,23 @@ extension ShardJournal {
             if isServing { purge(before) }
         }
         pointers[room] = pointer
+        desk.replaceReading(with: pointer)
         rooms[room]?.cover(through: pointer.anchor.number)
         if rooms[room]?.isEmpty == true { rooms[room] = nil }
         add(.event(.snapshotStored(shard, room: room, number: pointer.anchor.number)))
         wish.drop(room)
+    }
+
+    /// A room whose snapshot is being read was deleted: loads are answered without it.
+    private mutating func stopReading(_ room: String) {
+        desk.stopReading(room)
+        for want in wants.removeValue(forKey: room) ?? [] {
+            switch want {
+            case .load(let load): loads.append(load)
+            case .history(let number, _): add(.answer(number, .history(nil)))
+            case .snapshot, .shadow: break
+            }
+        }
     }
 
     /// Removes the chunks of a snapshot that another one has replaced: the journal says so.

@@ -53,6 +53,8 @@ struct SnapshotDesk {
     private var nextTicket = Self.firstTicket
     private var publication: (room: String, work: SnapshotPublication)?
     private var readings: [String: SnapshotReading] = [:]
+    /// Snapshots to read in place of former ones, by room.
+    private var successors: [String: SnapshotPointer] = [:]
     private var search: Search?
     private var purges: [Purge] = []
     private(set) var asks: [(EngineTicket, EngineRequest)] = []
@@ -67,12 +69,14 @@ struct SnapshotDesk {
     var isPublishing: Bool { publication != nil }
     /// Whether there is anything to do as time passes.
     var isIdle: Bool {
-        publication == nil && readings.isEmpty && search == nil
+        publication == nil && readings.isEmpty && successors.isEmpty && search == nil
             && purges.allSatisfy { $0.failedAt == nil }
     }
 
     /// Whether a room's snapshot is being read.
-    func isReading(_ room: String) -> Bool { readings[room] != nil }
+    func isReading(_ room: String) -> Bool {
+        readings[room] != nil || successors[room] != nil
+    }
 
     mutating func takeAsks() -> [(EngineTicket, EngineRequest)] {
         defer { asks = [] }
@@ -108,6 +112,20 @@ struct SnapshotDesk {
         readings[pointer.room] = SnapshotReading(
             pointer, subjects: subjects, firstTicket: takeTickets(), now: now)
         advance(to: now)
+    }
+
+    /// Reads the snapshot that has replaced the one being read, whose chunks are about to be
+    /// removed.
+    mutating func replaceReading(with pointer: SnapshotPointer) {
+        guard isReading(pointer.room) else { return }
+        readings[pointer.room] = nil
+        successors[pointer.room] = pointer
+    }
+
+    /// Stops reading a room's snapshot.
+    mutating func stopReading(_ room: String) {
+        readings[room] = nil
+        successors[room] = nil
     }
 
     /// Looks for a directory that stands beyond a place of the chain.
@@ -148,6 +166,7 @@ struct SnapshotDesk {
     mutating func reset() {
         publication = nil
         readings = [:]
+        successors = [:]
         search = nil
         purges = []
         outcomes = []
@@ -169,6 +188,12 @@ struct SnapshotDesk {
             let effects = publication.work.handle(.tick, at: now)
             self.publication = publication
             carryOut(effects)
+        }
+        for room in successors.keys.sorted() {
+            readings[room] = successors.removeValue(forKey: room).map {
+                SnapshotReading(
+                    $0, subjects: subjects, firstTicket: takeTickets(), now: now)
+            }
         }
         for room in readings.keys.sorted() { pass(.tick, toReadingOf: room, at: now) }
         for index in purges.indices {

@@ -442,6 +442,44 @@ struct JournalNodeTests {
         #expect(try #require(kept(in: world).first) > #require(before.first))
     }
 
+    /// The next owner reads the room's snapshot ahead of time, without an answer. Meanwhile another
+    /// one takes its place, and its chunks are removed.
+    @Test("a node that reads a snapshot that is replaced meanwhile has the room all the same")
+    func replacedWhileRead() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        var last: JournalRecord?
+        write(megabytes: 5, to: "r", after: &last, at: owner, in: world)
+        // What a snapshot lacks is read ahead of time, with the snapshot.
+        func append() {
+            let record = JournalWorld.record(
+                (last?.sequence ?? 0) + 1, after: last, bytes: 40_000)
+            last = record
+            world.ask(Self.append(record), of: owner)
+        }
+        append()
+        let chunks = ClusterSubjects().snapshot(of: "r", in: ShardID(0)) + "."
+        var isRead = false
+        world.lateNode = other
+        world.isLate = { request in
+            guard case .last(let subject, _) = request, subject.hasPrefix(chunks) else {
+                return false
+            }
+            isRead = true
+            return true
+        }
+        world.move(to: other)
+        world.run(milliseconds: 100)
+        #expect(isRead)
+        let places = Set(world.engine.messages.map(\.subject).filter { $0.hasPrefix(chunks) })
+        for _ in 0..<125 { append() }
+        world.run(milliseconds: 500)
+        #expect(Set(world.engine.messages.map(\.subject)).isDisjoint(with: places))
+        world.isLate = { _ in false }
+        world.run(milliseconds: 5000)
+        #expect(try #require(world.load("r", at: other)).last == last)
+    }
+
     /// The rest of the record never comes, and neither does anything else of its room.
     @Test("a record that the former owner did not finish does not keep the journal from being cut")
     func unfinishedRecord() throws {

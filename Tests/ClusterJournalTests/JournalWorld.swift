@@ -56,6 +56,8 @@ final class JournalWorld {
 
     /// Which requests are answered later, by `answerLate`.
     var isLate: (EngineRequest) -> Bool = { _ in false }
+    /// The node whose requests these are; `nil` for any.
+    var lateNode: Int?
     private var late: [(node: Int, UInt64, EngineRequest)] = []
 
     /// Carries out the requests whose turn it is to be late, as `isLate` had them before it is
@@ -112,7 +114,8 @@ final class JournalWorld {
     private func carryOut(_ outputs: [JournalNode.Output], of index: Int) {
         for output in outputs {
             switch output {
-            case .ask(let id, let request) where isLate(request): late.append((index, id, request))
+            case .ask(let id, let request) where lateNode ?? index == index && isLate(request):
+                late.append((index, id, request))
             case .ask(let id, let request):
                 let reply = isUnheard(request) ? .unheard : engine.carryOut(request)
                 if nodes[index].withheld?.append((id, reply)) != nil { break }
