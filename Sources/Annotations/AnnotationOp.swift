@@ -325,5 +325,7 @@ extension AnnotationOp {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isControl: Bool { properties.generalCategory == .control }
+    /// Whether it is one of the 65 control codes; Unicode will have no others. Asking for the
+    /// general category takes some hundred times as long.
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
