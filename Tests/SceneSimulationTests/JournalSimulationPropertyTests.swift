@@ -44,7 +44,8 @@ struct JournalSimulationPropertyTests {
     /// - 312: what a viewer at another node asked of the owner was lost where the owner had to open
     ///   the room first.
     /// - 429: messages that a request to the engine without an answer was to remove stayed.
-    /// - 11,000: a node went on reading a snapshot that had been replaced, and never opened the room.
+    /// - 11,000: a node went on reading a snapshot that had been replaced, and never opened the
+    ///   room.
     @Test("seeds that failed once", arguments: [312, 429, 11_000] as [UInt64])
     func failedOnce(seed: UInt64) throws {
         #expect(try JournalSimulation.run(seed: seed).faults == [])
