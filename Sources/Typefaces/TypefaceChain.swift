@@ -45,7 +45,7 @@ public struct TypefaceChain: Sendable {
     /// Measures text without spaces. Control characters take no room.
     ///
     /// - Complexity: O(*n*) in the number of scalars.
-    public func advance(of word: some StringProtocol) -> Advance {
+    public func advance(of word: Substring) -> Advance {
         var advance = Advance(units: 0, isFitted: false)
         let scalars = Array(word.unicodeScalars.lazy.filter { !Self.isControl($0) })
         var start = 0
@@ -56,6 +56,11 @@ public struct TypefaceChain: Sendable {
         }
         return advance
     }
+
+    /// Measures text without spaces. Control characters take no room.
+    ///
+    /// - Complexity: O(*n*) in the number of scalars.
+    public func advance(of word: String) -> Advance { advance(of: word[...]) }
 
     // MARK: Pieces
 
@@ -138,9 +143,11 @@ public struct TypefaceChain: Sendable {
 
     /// Whether a scalar belongs to the character before it.
     private static func isAttached(_ scalar: Unicode.Scalar) -> Bool {
+        // Before the first mark of Unicode.
+        guard scalar.value >= 0x300 else { return false }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .spacingMark: true
-        default: scalar == joiner || scalar.properties.isEmojiModifier
+        case .nonspacingMark, .enclosingMark, .spacingMark: return true
+        default: return scalar == joiner || scalar.properties.isEmojiModifier
         }
     }
 

@@ -188,6 +188,57 @@ struct FaceTextTests {
         #expect(label.lines.map(\.text) == ["abc…"])
     }
 
+    /// Both the size of the label and its place are its constraints', so that no layout is due.
+    @Test("lines are broken after the layout, and drawn where they are others")
+    func linesFollowTheLayout() throws {
+        let window = window(1)
+        let label = Label("abcd", identifier: "label")
+        label.font = FontDescriptor(pointSize: 16)
+        try window.addSubview(label)
+        try LayoutConstraint.activate([
+            label.widthAnchor.constraint(equalToConstant: 32),
+            label.heightAnchor.constraint(equalToConstant: 20),
+        ])
+        try window.runCycle()
+        var drawn = 0
+        let engine = try #require(label.engine)
+        engine.displayObserver = { _, _ in drawn += 1 }
+        label.text = "abcdefgh"
+        #expect(window.hasPendingWork)
+        #expect(label.lines.map(\.text) == ["abc…"])
+        #expect(drawn == 0)
+        try window.runCycle()
+        #expect(label.lines.map(\.text) == ["abc…"])
+        #expect(drawn == 1)
+        label.text = "abcdefxy"
+        try window.runCycle()
+        #expect(drawn == 1)
+        label.text = "abcd"
+        label.text = "xy"
+        try window.runCycle()
+        #expect(label.lines.map(\.text) == ["xy"])
+        #expect(drawn == 2)
+        #expect(!window.hasPendingWork)
+    }
+
+    @Test("all that a label shows is measured in the cycle, of a hidden one too")
+    func measuredInTheCycle() throws {
+        let window = window(1)
+        let label = Label("ab", identifier: "label")
+        label.font = FontDescriptor(pointSize: 16)
+        label.isHidden = true
+        try window.addSubview(label)
+        try LayoutConstraint.activate([label.widthAnchor.constraint(equalToConstant: 40)])
+        try window.runCycle()
+        for text in ["abcdefgh", "ab cd ef", "Do\u{AD}nau\u{AD}dampf"] {
+            label.text = text
+            try window.runCycle()
+            let before = faces.questions
+            #expect(label.lines.count == 1)
+            #expect(faces.questions == before, "\(text)")
+        }
+    }
+
     @Test("controls have UIKit's sizes")
     func controls() throws {
         let window = window()

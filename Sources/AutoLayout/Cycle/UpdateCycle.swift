@@ -80,6 +80,9 @@ final class UpdateCycle {
         if hasPendingLayout(root, engine) || engine.isAwaitingReference {
             try layOut(root, engine)
         }
+        if engine.faces.isAwaitingLines {
+            for label in engine.faces.takeAwaitingLines() { label.breakAwaitedLines() }
+        }
         try timed({ $0.display += $1 }, isOutermost: true) { displayPass() }
     }
 

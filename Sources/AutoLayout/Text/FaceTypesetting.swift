@@ -76,42 +76,15 @@ struct FaceTypesetting {
     func lines(of text: String, limit: Int?, maximum: Int, mode: LineBreakMode)
         -> [Typesetting.Line]
     {
-        var result: [Typesetting.Line] = []
-        let paragraphs = Paragraph.all(of: text, self)
-        for (index, paragraph) in paragraphs.enumerated() {
-            let isLast = index + 1 == paragraphs.count
-            var start = 0
-            repeat {
-                let line = paragraph.line(
-                    from: start, limit: limit, breaksWords: mode == .byCharWrapping)
-                let hasMore = line.next < paragraph.count || !isLast
-                if maximum > 0, result.count + 1 == maximum, hasMore {
-                    result.append(paragraph.lastLine(from: start, line, limit: limit, mode: mode))
-                    return result
-                }
-                result.append(line.line)
-                start = line.next
-            } while start < paragraph.count
-        }
-        return result
+        FaceText(text, self).lines(limit: limit, maximum: maximum, mode: mode)
     }
 
     func line(of text: String, limit: Int, mode: LineBreakMode) -> Typesetting.Line {
-        let paragraphs = Paragraph.all(of: text, self)
-        let whole = paragraphs[0].line(from: 0, limit: nil, breaksWords: false)
-        if whole.line.extent <= limit, paragraphs.count == 1 { return whole.line }
-        if mode == .byWordWrapping || mode == .byCharWrapping {
-            return paragraphs[0].line(
-                from: 0, limit: limit, breaksWords: mode == .byCharWrapping
-            ).line
-        }
-        return paragraphs[0].lastLine(from: 0, whole, limit: limit, mode: mode)
+        FaceText(text, self).line(limit: limit, mode: mode)
     }
 
     /// The natural extent of a text's first paragraph.
-    func extent(of text: String) -> Int {
-        Paragraph.all(of: text, self)[0].line(from: 0, limit: nil, breaksWords: false).line.extent
-    }
+    func extent(of text: String) -> Int { FaceText(text, self).naturalExtent }
 
     // MARK: Extents
 

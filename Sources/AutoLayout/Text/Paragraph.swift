@@ -18,7 +18,22 @@ final class Paragraph {
         var advance: TextAdvance
     }
 
+    /// What a line shows.
+    enum Shown {
+        case part(Range<Int>)
+        /// A part with other characters at its ends.
+        case scalars([Unicode.Scalar])
+    }
+
+    /// A line.
+    struct Line {
+        var shown: Shown
+        var advance: TextAdvance
+    }
+
     private let setting: FaceTypesetting
+    /// The whole text, where the paragraph is all of it.
+    private let text: String?
     private let scalars: [Unicode.Scalar]
     /// Where a line may end, ascending.
     private let breaks: [Int]
@@ -32,11 +47,14 @@ final class Paragraph {
     static func all(of text: String, _ setting: FaceTypesetting) -> [Paragraph] {
         let scalars = Array(text.unicodeScalars)
         let breaks = lineBreakOpportunities(in: scalars, strictness: .normal)
+        guard scalars.contains(where: isTerminator) else {
+            return [Paragraph(0..<scalars.count, of: scalars, breaks, setting, text: text)]
+        }
         var result: [Paragraph] = []
         var start = 0
-        for end in scalars.indices.map({ $0 + 1 }) where breaks[end] == .mandatory {
-            result.append(Paragraph(start..<end, of: scalars, breaks, setting))
-            start = end
+        for index in scalars.indices where breaks[index + 1] == .mandatory {
+            result.append(Paragraph(start..<(index + 1), of: scalars, breaks, setting))
+            start = index + 1
         }
         // A text that ends in a break has an empty last line, as an empty text has one.
         if scalars.last.map(isTerminator) ?? true {
@@ -54,14 +72,18 @@ final class Paragraph {
 
     private init(
         _ range: Range<Int>, of scalars: [Unicode.Scalar], _ breaks: [LineBreakOpportunity],
-        _ setting: FaceTypesetting
+        _ setting: FaceTypesetting, text: String? = nil
     ) {
         var end = range.upperBound
         while end > range.lowerBound, Self.isTerminator(scalars[end - 1]) { end -= 1 }
         self.setting = setting
-        self.scalars = Array(scalars[range.lowerBound..<end])
-        self.breaks = (range.lowerBound..<end).filter { breaks[$0] == .allowed }
-            .map { $0 - range.lowerBound }
+        self.text = text
+        self.scalars = text == nil ? Array(scalars[range.lowerBound..<end]) : scalars
+        var allowed: [Int] = []
+        for index in range.lowerBound..<end where breaks[index] == .allowed {
+            allowed.append(index - range.lowerBound)
+        }
+        self.breaks = allowed
     }
 
     private func measuredWords() -> [Word] {
@@ -92,8 +114,18 @@ final class Paragraph {
 
     /// A line, and where the next one begins.
     struct Broken {
-        var line: Typesetting.Line
+        var line: Line
         var next: Int
+    }
+
+    /// What a line says.
+    func text(of line: Line) -> String {
+        switch line.shown {
+        case .part(let range):
+            if let text, range == 0..<count { return text }
+            return String(scalars[range])
+        case .scalars(let scalars): return String(scalars[...])
+        }
     }
 
     /// The line that begins at a place: as long as the limit allows, a character at least.
@@ -135,9 +167,7 @@ final class Paragraph {
 
     private func broken(from start: Int, _ fitting: Fitting) -> Broken {
         Broken(
-            line: Typesetting.Line(
-                text: String(scalars[start..<fitting.end]), extent: fitting.advance.units,
-                isFitted: fitting.advance.isFitted),
+            line: Line(shown: .part(start..<fitting.end), advance: fitting.advance),
             next: fitting.next)
     }
 
@@ -179,7 +209,7 @@ final class Paragraph {
     /// The last visible line of a text that does not fit.
     func lastLine(
         from start: Int, _ broken: Broken, limit: Int?, mode: LineBreakMode
-    ) -> Typesetting.Line {
+    ) -> Line {
         switch mode {
         case .byWordWrapping, .byCharWrapping: return broken.line
         case .byClipping: return shown(start..<count)
@@ -254,25 +284,35 @@ final class Paragraph {
     }
 
     /// A part of the paragraph as a line: spaces at a break are left out.
-    private func shown(_ range: Range<Int>) -> Typesetting.Line {
+    private func shown(_ range: Range<Int>) -> Line {
         var end = range.upperBound
         while end > range.lowerBound, scalars[end - 1] == " " { end -= 1 }
         let part = range.lowerBound..<end
-        return line(end == count ? Array(scalars[part]) : Array(endScalars(part)))
+        guard end == count || scalars[part].last != Self.softHyphen else {
+            return line(Array(endScalars(part)))
+        }
+        return Line(shown: .part(part), advance: setting.advance(of: scalars[part]))
     }
 
-    private func line(_ shown: [Unicode.Scalar]) -> Typesetting.Line {
-        let advance = setting.advance(of: shown[...])
-        return Typesetting.Line(
-            text: String(shown[...]), extent: advance.units, isFitted: advance.isFitted)
+    private func line(_ shown: [Unicode.Scalar]) -> Line {
+        Line(shown: .scalars(shown), advance: setting.advance(of: shown[...]))
     }
 }
 
 extension String {
+    /// By bytes: a view of scalars takes them one by one through its generic interface, twenty
+    /// times as slowly.
     init(_ scalars: ArraySlice<Unicode.Scalar>) {
-        var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars)
-        self.init(view)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(scalars.count)
+        for scalar in scalars {
+            if scalar.isASCII {
+                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+        self.init(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -42,7 +42,26 @@ public class TextContentView: View {
     var typesetting: Typesetting { faceState?.typesetting.map(Typesetting.faces) ?? .grid(cell) }
 
     /// Marks the words of the text as not measured.
-    func wordsDidChange() { faceState?.isShaped = false }
+    func wordsDidChange() { faceState?.forgetWords() }
+
+    /// A text in the faces of the view, kept until `forgetFaceText`: measuring it and breaking its
+    /// lines take the same words.
+    ///
+    /// - Parameter text: What the view says at present.
+    func faceText(_ text: String, _ faces: FaceTypesetting) -> FaceText {
+        if let known = faceState?.text { return known }
+        let made = FaceText(text, faces)
+        faceState?.text = made
+        return made
+    }
+
+    func forgetFaceText() { faceState?.text = nil }
+
+    /// The text in one line, as long as the words stay; nil where it is not known, or more lines.
+    var wholeLine: Typesetting.Line? {
+        get { faceState?.wholeLine }
+        set { faceState?.wholeLine = newValue }
+    }
 
     /// The cell of a control that is drawn by characters: that of the grid at the size of text that
     /// people want.
@@ -143,11 +162,11 @@ public class TextContentView: View {
     /// Notes that a text was gone through to measure it.
     func chargeText(_ text: String) {
         guard let engine else { return }
+        if faceState?.typesetting != nil {
+            return engine.charge(LayoutEngine.Price.setByte * UInt64(text.utf8.count))
+        }
         let bytes = Array(text.utf8)
         let count = UInt64(bytes.count)
-        if faceState?.typesetting != nil {
-            return engine.charge(LayoutEngine.Price.setByte * count)
-        }
         guard !LineBreaker.isPlain(bytes) else {
             return engine.charge(LayoutEngine.Price.textByte * count)
         }
@@ -215,7 +234,7 @@ public class TextContentView: View {
         if wanted != nil || faceState != nil {
             let state = writeFaceState()
             state.typesetting = wanted
-            state.isShaped = false
+            state.forgetWords()
         }
         contentDidChange()
         engine?.contentObserver?(self)
@@ -236,6 +255,16 @@ private final class FaceState {
     var typesetting: FaceTypesetting?
     /// Whether the words of the text were measured since they changed, and paid for.
     var isShaped = false
+    /// The text, between measuring it and breaking its lines.
+    var text: FaceText?
+    /// The text in one line, if it is one.
+    var wholeLine: Typesetting.Line?
+
+    func forgetWords() {
+        isShaped = false
+        text = nil
+        wholeLine = nil
+    }
 }
 
 /// The font of a view's lines, as renderers have to know it.

@@ -21,6 +21,19 @@ struct HierarchyFaces {
 
     init(making make: @escaping () -> any TextMeasurer) { self.make = make }
 
+    /// Labels whose lines are broken after the next layout; some may have left the hierarchy.
+    private var awaitingLines: [Label] = []
+
+    /// Whether there are such labels.
+    var isAwaitingLines: Bool { !awaitingLines.isEmpty }
+
+    mutating func awaitLines(of label: Label) { awaitingLines.append(label) }
+
+    mutating func takeAwaitingLines() -> [Label] {
+        defer { awaitingLines = [] }
+        return awaitingLines
+    }
+
     /// What measures the text; nil for none.
     var measurer: (any TextMeasurer)? {
         mutating get {

@@ -26,6 +26,8 @@ public final class Label: TextContentView {
 
     /// The lines; `nil` if they changed while the label was in no window, until they are read.
     private var knownLines: [Typesetting.Line]?
+    /// Whether the text, or what it is set in, has changed since.
+    private var awaitsLines = false
     /// Sizes found for the present content, by the limit of its lines; −1 for unbroken ones.
     private var measurements: [Int: Size] = [:]
     /// Measurements that are kept: the natural one, and those of the widths that a cycle tries.
@@ -143,11 +145,25 @@ public final class Label: TextContentView {
 
     override func contentDidChange() {
         measurements.removeAll()
-        breakLines()
+        if case .faces = typesetting, let engine {
+            // What changes pays for its words. Lines follow the layout: in the frame of before they
+            // would be others, cut perhaps.
+            _ = measured(limit: nil)
+            awaitsLines = true
+            engine.faces.awaitLines(of: self)
+        } else {
+            breakLines()
+        }
         invalidateIntrinsicContentSize()
     }
 
+    /// Breaks the lines of a label that was laid out, if the layout has not done so.
+    func breakAwaitedLines() {
+        if awaitsLines { breakLines() }
+    }
+
     private func breakLines() {
+        awaitsLines = false
         // Before it is in a window nobody looks at its lines, and more of it may change.
         guard engine != nil else {
             knownLines = nil
@@ -156,6 +172,7 @@ public final class Label: TextContentView {
         chargeWords(text)
         chargeText(text)
         let lines = makeLines()
+        forgetFaceText()
         chargeLines(lines.count)
         guard lines != knownLines else { return }
         knownLines = lines
@@ -163,6 +180,7 @@ public final class Label: TextContentView {
     }
 
     private var broken: [Typesetting.Line] {
+        guard !awaitsLines else { return makeLines() }
         if let knownLines { return knownLines }
         let lines = makeLines()
         knownLines = lines
@@ -180,11 +198,16 @@ public final class Label: TextContentView {
             maximum = maximum == 0 ? fitting : min(maximum, fitting)
         }
         let mode = lineBreakMode
-        guard isLaidOut else {
-            return setting.lines(of: text, limit: nil, maximum: maximum, mode: mode)
+        let limit = isLaidOut ? setting.limit(in: size.width) : nil
+        if case .faces(let faces) = setting {
+            if let whole = wholeLine, limit.map({ whole.extent <= $0 }) ?? true { return [whole] }
+            let text = faceText(text, faces)
+            guard let limit, numberOfLines == 1 else {
+                return text.lines(limit: limit, maximum: maximum, mode: mode)
+            }
+            return [text.line(limit: limit, mode: mode)]
         }
-        let limit = setting.limit(in: size.width)
-        guard numberOfLines == 1 else {
+        guard let limit, numberOfLines == 1 else {
             return setting.lines(of: text, limit: limit, maximum: maximum, mode: mode)
         }
         return [setting.line(of: text, limit: limit, mode: mode)]
@@ -199,7 +222,7 @@ public final class Label: TextContentView {
     override func shownFaces(_ faces: FaceTypesetting) -> FaceTypesetting {
         let minimum = minimumScaleFactor
         guard minimum > 0, numberOfLines == 1, !frame.isEmpty else { return faces }
-        let extent = faces.extent(of: text)
+        let extent = wholeLine?.extent ?? faceText(text, faces).naturalExtent
         let limit = faces.limit(in: frame.width)
         guard extent > limit else { return faces }
         // The largest size at which the extent fits; whole numbers, so that all machines agree.
@@ -226,11 +249,33 @@ public final class Label: TextContentView {
         chargeWords(text)
         chargeText(text)
         let setting = typesetting
-        let lines = setting.lines(
-            of: text, limit: limit, maximum: numberOfLines, mode: lineBreakMode)
-        chargeLines(lines.count)
-        let widest = lines.map { $0.extent }.max() ?? 0
-        return Size(
-            width: setting.width(of: widest), height: Double(lines.count) * setting.lineHeight)
+        let (count, widest) =
+            switch setting {
+            case .grid:
+                Self.extent(of: setting.lines(of: text, limit: limit, maximum: numberOfLines))
+            case .faces(let faces): extent(in: faces, limit: limit)
+            }
+        chargeLines(count)
+        return Size(width: setting.width(of: widest), height: Double(count) * setting.lineHeight)
+    }
+
+    private func extent(
+        in faces: FaceTypesetting, limit: Int?
+    ) -> (lineCount: Int, widest: Int) {
+        if let whole = wholeLine, limit.map({ whole.extent <= $0 }) ?? true {
+            return (1, whole.extent)
+        }
+        let known = faceText(text, faces)
+        guard limit == nil, let whole = known.wholeLine else {
+            return known.extent(limit: limit, maximum: numberOfLines, mode: lineBreakMode)
+        }
+        wholeLine = whole
+        // Most text fits into its line, and is not broken at all.
+        if numberOfLines == 1 { forgetFaceText() }
+        return (1, whole.extent)
+    }
+
+    private static func extent(of lines: [Typesetting.Line]) -> (lineCount: Int, widest: Int) {
+        (lines.count, lines.map { $0.extent }.max() ?? 0)
     }
 }

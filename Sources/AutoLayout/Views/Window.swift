@@ -166,7 +166,7 @@ public final class Window: View {
         guard let engine else { return false }
         return marks.subtreeNeedsUpdateConstraints || marks.subtreeNeedsLayout
             || marks.subtreeNeedsDisplay || marks.subtreeNeedsUpdateProperties
-            || marks.subtreeNeedsTraits || engine.needsSettling
+            || marks.subtreeNeedsTraits || engine.needsSettling || engine.faces.isAwaitingLines
             || rootViewController?.isAppearing == true
     }
 
