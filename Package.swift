@@ -23,8 +23,9 @@ let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistog
 /// Modules that are products only so that the package in `Benchmarks` can link them; no interface
 /// for others.
 let linkedByBenchmarks = [
-    "Bytes", "CEpoll", "CMalloc", "JSON", "LoadGenerator", "SceneDocument", "SceneModel",
-    "SceneStore", "SceneWire", "SeededRandom", "TerminalViewer", "WebSocketTransport",
+    "Bytes", "CEpoll", "CMalloc", "JSON", "LoadGenerator", "SceneDocument", "SceneFaces",
+    "SceneModel", "SceneStore", "SceneWire", "SeededRandom", "TerminalViewer",
+    "WebSocketTransport",
 ]
 
 let package = Package(
@@ -578,8 +579,8 @@ if ProcessInfo.processInfo.environment["SCENESYNC_FUZZ"] != nil {
         .executableTarget(
             name: "scenesync-fuzz",
             dependencies: [
-                "ConstraintLanguage", "InterfaceBuilder", "JSON", "LayoutValues", "SceneDocument",
-                "SceneModel", "SceneWire",
+                "ConstraintLanguage", "InterfaceBuilder", "JSON", "LayoutValues", "LineBreaking",
+                "SceneDocument", "SceneFaces", "SceneModel", "SceneWire", "Typefaces",
             ],
             path: "Tests/Fuzz", exclude: ["make_corpus.py"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))

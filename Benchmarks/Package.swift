@@ -20,6 +20,12 @@ let package = Package(
     targets: [
         // What the programs measure with.
         .target(name: "Measuring", path: "measuring", swiftSettings: strict),
+        // A room that they drive by hand.
+        .target(
+            name: "MeasuredRoom",
+            dependencies: ["JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneWire"].map(
+                module),
+            path: "room", swiftSettings: strict),
         .executableTarget(
             name: "solver-bench",
             dependencies: ["Measuring", module("Cassowary"), module("SeededRandom")],
@@ -47,17 +53,20 @@ let package = Package(
             path: "session", exclude: ["run", "measure.py"], swiftSettings: strict),
         .executableTarget(
             name: "devices-bench",
-            dependencies: ["Measuring"]
-                + [
-                    "CMalloc", "JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneWire",
-                ].map(module),
+            dependencies: ["Measuring", "MeasuredRoom"] + ["CMalloc", "SceneSession"].map(module),
             path: "devices", exclude: ["run", "measure.py"], swiftSettings: strict),
+        // Text in faces beside the same on the grid.
+        .executableTarget(
+            name: "text-bench",
+            dependencies: ["Measuring", "MeasuredRoom"]
+                + ["CMalloc", "SceneDocument", "SceneFaces", "SceneModel"].map(module),
+            path: "text", exclude: ["run", "measure.py"], swiftSettings: strict),
         // Looks for messages whose price is wrong; `./dev soak bombs` runs it.
         .executableTarget(
             name: "bombs-bench",
             dependencies: [
-                "CMalloc", "JSON", "SceneDocument", "SceneModel", "SceneSession", "SceneWire",
-                "SeededRandom",
+                "CMalloc", "JSON", "SceneDocument", "SceneFaces", "SceneModel", "SceneSession",
+                "SceneWire", "SeededRandom",
             ].map(module),
             path: "bombs", exclude: ["measure.py", "found.txt"], swiftSettings: strict),
         .executableTarget(

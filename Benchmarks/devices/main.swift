@@ -1,5 +1,6 @@
 import CMalloc
 import Foundation
+import MeasuredRoom
 import Measuring
 import SceneSession
 

@@ -1,24 +1,23 @@
-import Foundation
 import JSON
 import SceneDocument
 import SceneModel
-import SceneSession
+package import SceneSession
 import SceneWire
 
-/// A room whose scene people watch on devices, driven by hand: everything is durable at once, and
-/// everybody acknowledges what it gets.
-final class Room {
-    let session: SceneSession
+/// A room driven by hand, whose scene people watch, on devices too: everything is durable at once,
+/// and everybody acknowledges what it gets.
+package final class Room {
+    package let session: SceneSession
     private var viewers: [MemberID] = []
     private let editor = MemberID(1)
     private var memberCount = 0
     private var sequence: UInt64 = 0
-    private(set) var tick: UInt64 = 0
+    package private(set) var tick: UInt64 = 0
     /// Payloads of frames and other news that were sent, each counted once however many members got
     /// it.
-    private(set) var payloadCount = 0
+    package private(set) var payloadCount = 0
 
-    init(_ document: String) throws {
+    package init(_ document: String) throws {
         let parsed = try SceneDocument.parse(Array(document.utf8))
         let (session, effects) = SceneSession.create(
             room: "bench", tickRate: 60, model: try SceneModel(parsed))
@@ -31,7 +30,7 @@ final class Room {
 
     /// A member that looks at the scene on a device of its own, `width` points wide.
     @discardableResult
-    func watch(width: Int, height: Int = 600) -> MemberID {
+    package func watch(width: Int, height: Int = 600) -> MemberID {
         memberCount += 1
         let id = MemberID(UInt64(1 + memberCount))
         viewers.append(id)
@@ -40,7 +39,7 @@ final class Room {
     }
 
     /// A member that looks at the main device and sees some views.
-    func watch(seeing patterns: [String]) {
+    package func watch(seeing patterns: [String]) {
         memberCount += 1
         let id = MemberID(UInt64(1 + memberCount))
         viewers.append(id)
@@ -50,7 +49,7 @@ final class Room {
     }
 
     /// Whoever came leaves again.
-    func leaveAll() {
+    package func leaveAll() {
         for id in viewers { carryOut(session.handle(.left(id))) }
         viewers = []
     }
@@ -80,51 +79,61 @@ final class Room {
     }
 
     /// A member's window has another size from now on.
-    func resize(_ id: MemberID, width: Int, height: Int = 600) {
+    package func resize(_ id: MemberID, width: Int, height: Int = 600) {
         carryOut(session.handle(.received(id, .device(Self.device(width, height)))))
     }
 
     // MARK: Changes
 
-    func setConstant(_ id: String, _ constant: Double) {
+    package func setConstant(_ id: String, _ constant: Double) {
+        send([
+            JSONMember("op", .string("setConstraint")), JSONMember("id", .string(id)),
+            JSONMember("constant", .number(constant)),
+        ])
+    }
+
+    package func setText(_ id: String, _ text: String) {
+        send([
+            JSONMember("op", .string("setView")), JSONMember("id", .string(id)),
+            JSONMember("text", .string(text)),
+        ])
+    }
+
+    /// The editor sends an op.
+    private func send(_ op: [JSONMember]) {
         sequence += 1
         var message = Ops()
         message.clientSequence = sequence
-        message.ops = .array([
-            .object([
-                JSONMember("op", .string("setConstraint")), JSONMember("id", .string(id)),
-                JSONMember("constant", .number(constant)),
-            ])
-        ])
+        message.ops = .array([.object(op)])
         carryOut(session.handle(.received(editor, .ops(message))))
     }
 
-    func runTick() {
+    package func runTick() {
         tick += 1
         carryOut(session.handle(.tick(tick)))
     }
 
     /// Members say what they have.
-    func acknowledge() {
+    package func acknowledge() {
         var ack = Ack()
         ack.tick = tick
         for id in [editor] + viewers { carryOut(session.handle(.received(id, .ack(ack)))) }
     }
 
     /// Runs ticks until nothing is left to do.
-    func runUntilIdle() {
+    package func runUntilIdle() {
         while session.needsTick { runTick() }
         acknowledge()
     }
 
     /// Lets so much time pass that questions may cost again what they may at most.
-    func pause() {
+    package func pause() {
         for _ in 0..<600 { runTick() }
         acknowledge()
     }
 
     /// Lets the room rest as a server does once nothing has happened for a while.
-    func freeze() {
+    package func freeze() {
         while session.freezeTick.map({ $0 > session.tick }) ?? true {
             runTick()
             acknowledge()
@@ -147,45 +156,5 @@ final class Room {
             }
         }
         if let last { carryOut(session.handle(.durable(through: last))) }
-    }
-}
-
-/// The scene that is measured: 1,000 views, whose sizes hang on the screen's.
-enum MeasuredScene {
-    /// Two columns with a divider between them, each a list of rows with a label in each. Row 0's
-    /// width is a constant of its own; the divider moves the right column's 249 rows.
-    ///
-    /// - Parameter devices: How many devices the document names.
-    static func document(devices: Int = 0) -> String {
-        var views = [#"{"id": "left"}"#, #"{"id": "right"}"#]
-        var rules = [
-            "left.leading == root.leading", "right.leading == left.trailing",
-            "right.trailing == root.trailing", "V:|[left]|", "V:|[right]|",
-        ].map { #""\#($0)""# }
-        rules.append(#"{"id": "divider", "rule": "left.width == 200 @750"}"#)
-        for number in 0..<499 {
-            let side = number % 2 == 0 ? "left" : "right"
-            views.append(#"{"id": "r\#(number)", "parent": "\#(side)"}"#)
-            views.append(
-                #"{"id": "t\#(number)", "parent": "r\#(number)", "kind": "label", "text": "Row \#(number)"}"#
-            )
-            rules += [
-                #"{"id": "w\#(number)", "rule": "r\#(number).trailing == \#(side).trailing - 8"}"#,
-                #""r\#(number).leading == \#(side).leading + 8""#,
-                #""r\#(number).top == \#(side).top + \#(number / 2 * 18)""#,
-                #""r\#(number).height == 16""#,
-                #""t\#(number).leading == r\#(number).leading + 4""#,
-                #""t\#(number).centerY == r\#(number).centerY""#,
-            ]
-        }
-        let named = (0..<devices).map {
-            #""d\#($0)": {"width": \#(400 + $0 * 40), "height": 600}"#
-        }
-        return """
-            {"scene": 1, "viewport": {"width": 800, "height": 600},
-             "devices": {\(named.joined(separator: ", "))},
-             "views": [\(views.joined(separator: ", "))],
-             "constraints": [\(rules.joined(separator: ", "))]}
-            """
     }
 }
