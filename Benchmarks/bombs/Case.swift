@@ -1,3 +1,4 @@
+import Foundation
 import SceneWire
 
 /// What a hostile member sends: a document, and then a message of ops, both as JSON text, or a
@@ -55,10 +56,12 @@ private struct CaseWriter {
     private var guides: [String] = []
     private var constraints: [String] = []
     private var sets: [String] = []
+    /// The viewport's member for text in faces, if it has that.
+    private var typography = ""
 
     /// The scene as a document.
     var document: String {
-        "{\"scene\":1,\"viewport\":{\"width\":640,\"height\":384},\"views\":["
+        "{\"scene\":1,\"viewport\":{\"width\":640,\"height\":384\(typography)},\"views\":["
             + views.joined(separator: ",") + "],\"guides\":[" + guides.joined(separator: ",")
             + "],\"constraints\":[" + constraints.joined(separator: ",") + "],\"sets\":{"
             + sets.joined(separator: ",") + "}}"
@@ -382,6 +385,35 @@ private struct CaseWriter {
                 "{\"op\":\"addVersion\",\"name\":\"r\($0)\"}"
             }
             return ("[\(versions.joined(separator: ","))]", 0)
+        case "faceScene", "faceTexts", "typography":
+            let piece = choices.pick(Self.facePieces)
+            // Words that were measured before would cost nothing.
+            func text(_ index: Int) -> String {
+                "\(index)"
+                    + (0..<(length * 16)).map {
+                        piece.replacingOccurrences(of: "#", with: "\(index * 4096 + $0)")
+                    }.joined()
+            }
+            let style = choices.pick(["body", "largeTitle", "caption2"])
+            let views = min(amount, 1 + maximum)
+            let shape = choices.pick([
+                "\"lines\":0,\"preferredWidth\":\(20 + seed)", "\"lines\":1",
+                "\"lines\":1,\"minimumScaleFactor\":0.1,\"frame\":[0,0,\(seed),20]",
+                "\"lines\":2,\"lineBreakMode\":\"byTruncatingMiddle\",\"frame\":[0,0,\(seed),40]",
+            ])
+            func label(_ index: Int, _ text: String) -> String {
+                "{\"id\":\"f\(index)\",\"kind\":\"label\",\"textStyle\":\"\(style)\",\(shape),\"text\":\"\(text)\"}"
+            }
+            self.views += (0..<views).map { label($0, name == "faceTexts" ? "a" : text($0)) }
+            guard name != "typography" else {
+                return ("[{\"op\":\"setViewport\",\"typography\":\"faces\"}]", 0)
+            }
+            typography = ",\"typography\":\"faces\""
+            guard name != "faceScene" else { return ("[\(document)]", 0) }
+            return (
+                list { "{\"op\":\"setView\",\"id\":\"f\($0 % views)\",\"text\":\"\(text($0))\"}" },
+                0
+            )
         default:
             let width = 700 + seed
             return (
@@ -395,7 +427,14 @@ private struct CaseWriter {
     static let specials = [
         "sceneGuides", "addGuide", "sceneSets", "conditions", "scale", "multiplier", "moveFar",
         "switchSet", "controls", "rules", "variations", "ticks", "looks", "transforms", "images",
-        "comments", "locks", "versions",
+        "comments", "locks", "versions", "faceScene", "faceTexts", "typography",
+    ]
+
+    /// What texts in faces repeat: words, one word, marks, joiners, scripts that the shipped faces
+    /// have and such that they lack, places to break at. `#` stands for another number each time.
+    private static let facePieces = [
+        "w#rd ", "unbreakable", "\u{323}\u{301}", "e\u{301}", "👨‍👩‍👧", "🇫🇷", "日本語", "שלום# ",
+        "नमस्ते# ", "# ", "1,# ", "AVAToTe", "a\u{AD}", "Ж\u{301}Ω# ", "(-/",
     ]
 
     /// The specials that a case may have by its own numbers: with more of them, cases that were

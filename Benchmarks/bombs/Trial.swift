@@ -2,6 +2,7 @@ import CMalloc
 import Foundation
 import JSON
 import SceneDocument
+import SceneFaces
 import SceneModel
 import SceneSession
 import SceneWire
@@ -31,8 +32,18 @@ final class Trial {
     private var sequence: UInt64 = 0
     private var results: [OpsResult] = []
 
-    /// Makes a room whose messages may take `limit` units each.
+    /// A folder without faces.
+    private static let emptyFolder: String = {
+        let path =
+            NSTemporaryDirectory() + "scenesync-bombs-\(ProcessInfo.processInfo.processIdentifier)"
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }()
+
+    /// Makes a room whose messages may take `limit` units each, in a process that has measured no
+    /// words.
     init(limit: UInt64) throws {
+        RegisteredFaces.register(try FaceFolder(folder: Self.emptyFolder))
         var options = SessionOptions()
         // Questions may take what a tick may.
         options.work = WorkBudget(op: limit, message: limit, tick: limit, second: .max / 4)
