@@ -3,6 +3,8 @@
 
 /** Text is set at one whole size under a transform: browsers round other sizes, each in its own way. */
 const SIZE = 64;
+/** Pixels at that size by which a line may be longer than the server says. */
+const SLACK = 0.08;
 
 export class Faces {
   /** By hash: "loading", "ready", or "failed". */
@@ -57,12 +59,32 @@ export class Faces {
    * a line that this browser draws in another width is fitted to it.
    */
   draw(g, font, text, [x, baseline], size, width, pixel) {
-    const scale = size / SIZE, own = this.width(g, font, text) * scale;
-    // The server's width goes up to the next pixel of the scene.
-    const fits = own <= width + 0.02 && own > width - pixel - 0.02;
+    const scale = size / SIZE, parts = this.parts(g, font, text, width / scale, pixel / scale);
     g.font = font;
-    this.stage.place(g, fits || own === 0 ? scale : scale * width / own, scale, x, baseline);
-    g.fillText(text, 0, 0);
+    for (const part of parts) {
+      this.stage.place(g, scale * part.stretch, scale, x + part.start * scale, baseline);
+      g.fillText(part.text, 0, 0);
+    }
+  }
+
+  /**
+   * What a line is drawn of, at the whole size: the line itself, where this browser draws it as wide as the server says, else its words.
+   * The server measures words by themselves, and some browsers kern across the spaces between them. What is as wide neither way is
+   * stretched.
+   */
+  parts(g, font, text, width, pixel) {
+    // The server's width goes up to the next pixel of the scene.
+    const fits = (own) => own <= width + SLACK && own > width - pixel - SLACK;
+    const own = this.width(g, font, text);
+    if (own === 0 || fits(own)) return [{ text, start: 0, stretch: 1 }];
+    let start = 0;
+    const words = text.split(/(?<= )(?=[^ ])/).map((word) => {
+      const part = { text: word, start, stretch: 1 };
+      const ink = word.replace(/ +$/, "");
+      start += (ink ? this.width(g, font, ink) : 0) + (word.length - ink.length) * this.width(g, font, " ");
+      return part;
+    });
+    return words.length > 1 && fits(start) ? words : [{ text, start: 0, stretch: width / own }];
   }
 
   width(g, font, text) {
