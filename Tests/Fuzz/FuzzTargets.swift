@@ -3,9 +3,12 @@ import Foundation
 import InterfaceBuilder
 import JSON
 import LayoutValues
+import LineBreaking
 import SceneDocument
+import SceneFaces
 import SceneModel
 import SceneWire
+import Typefaces
 
 /// The program's entry, under the name that the package manager gives it; libFuzzer does the rest.
 /// Built by `./dev fuzz` alone.
@@ -123,7 +126,68 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
         _ = try? VisualFormat.parse(text)
         _ = try? Condition.parse(text)
     },
+    "face": { bytes in
+        // Either a file, or changes of a sound one, each a place in two bytes and the value there.
+        var file = Array(bytes.dropFirst())
+        if let first = bytes.first, first % 2 == 1 {
+            var changes = bytes.dropFirst()
+            file = smallFace
+            while let low = changes.popFirst(), let high = changes.popFirst() {
+                file[(Int(low) | Int(high) << 8) % file.count] = changes.popFirst() ?? 0
+            }
+        }
+        guard let face = try? Typeface(file) else { return }
+        let chain = TypefaceChain([face])
+        for word in [
+            "AVATAR", "e\u{301}fi\u{323}", "1,234", "\u{1F469}\u{200D}\u{1F467}", "日本שלום",
+        ] {
+            precondition(chain.advance(of: word).units >= 0, "text goes backwards")
+        }
+        _ = face.subset(characters: "AVe".unicodeScalars)
+    },
+    "text": { bytes in
+        // How the label breaks its lines, its width, and its text.
+        guard bytes.count > 2 else { return }
+        let text = String(decoding: bytes[2...], as: UTF8.self)
+        let opportunities = lineBreakOpportunities(in: text.unicodeScalars, strictness: .normal)
+        precondition(opportunities.count == text.unicodeScalars.count + 1)
+        precondition(opportunities.last == .mandatory)
+        let modes = [
+            "byWordWrapping", "byCharWrapping", "byClipping", "byTruncatingHead",
+            "byTruncatingTail", "byTruncatingMiddle",
+        ]
+        func number(_ name: String, _ value: UInt8) -> JSONMember {
+            JSONMember(name, .number(Double(value)))
+        }
+        let label = JSONValue.object([
+            JSONMember("id", .string("l")), JSONMember("kind", .string("label")),
+            JSONMember("text", .string(text)), number("lines", bytes[0] / 32),
+            JSONMember("lineBreakMode", .string(modes[Int(bytes[0]) % modes.count])),
+            JSONMember("minimumScaleFactor", .number(Double(bytes[0] % 8) / 8)),
+        ])
+        let json = JSONValue.object([
+            number("scene", 1),
+            JSONMember(
+                "viewport",
+                .object([
+                    number("width", 255), number("height", 255), number("scale", 1 + bytes[1] % 3),
+                    JSONMember("typography", .string("faces")),
+                ])),
+            JSONMember("views", .array([label])),
+            JSONMember("constraints", .array([.string("l.width <= \(bytes[1])")])),
+        ])
+        guard let document = try? SceneDocument.parse(Array(json.text().utf8)) else { return }
+        _ = RegisteredFaces.withLibrary(FaceFolder.shippedAlone) { layOut(document) }
+    },
 ]
+
+/// A face that ships with the program, with a few characters: some kilobytes.
+private let smallFace: [UInt8] = {
+    guard let face = FaceFolder.shippedAlone.entries.first?.typeface,
+        let file = face.subset(characters: "AVTare\u{301}\u{323}fi1,2".unicodeScalars)
+    else { fatalError("no face ships with the program") }
+    return file
+}()
 
 /// Lays a document out on its own screen and on the last of its devices. What has no answer is
 /// refused.

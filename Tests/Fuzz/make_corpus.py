@@ -77,6 +77,11 @@ def seeds():
     yield "interface", INTERFACE.encode()
     yield "interface", STORYBOARD.encode()
     yield "interface", b'/* n */ "title.text" = "Hallo\\n\\U00e4";'
+    yield "face", b"\x01" + struct.pack("<HB", 100, 7)
+    yield "face", b"\x00OTTO"
+    for text in ["a b-c d/e 1,234", "Ae\u0301\u0323 \u05e9\u05dc \u65e5\u672c", "\U0001f469\u200d\U0001f467\u00ad\u200b\n\u202e"]:
+        for shape in [(0, 40), (33, 90), (66, 20), (133, 255)]:
+            yield "text", bytes(shape) + text.encode()
     for path in sorted((ROOT / "protocol" / "examples").glob("*.json")):
         document = json.loads(path.read_text())
         if path.stat().st_size < 20_000:
