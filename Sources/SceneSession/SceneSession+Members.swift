@@ -197,7 +197,7 @@ extension SceneSession {
             send([.pong(pong)], to: [member])
         case .presence(var presence):
             presence.client = member.client
-            presences.set(presence, tick: tick)
+            presences.set(presence, isEditor: member.admission.role.edits, tick: tick)
         case .subscribe(let request):
             guard require(Capability.subscribe, member) else { return }
             subscribe(request, member)

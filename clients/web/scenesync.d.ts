@@ -291,6 +291,18 @@ export interface PresencePlace {
   fraction: Pair;
 }
 
+/** What a member attends to, and what it wants of the others. */
+export interface PresenceAwareness {
+  /** The device of the scene that it watches; empty for the main one and for one of its own. */
+  device: string;
+  /** Its client has had no input for 60 seconds. */
+  idle: boolean;
+  /** It wants to say something. */
+  handRaised: boolean;
+  /** It asks all others to follow it; servers pass that on of editors alone. */
+  spotlight: boolean;
+}
+
 /** Asks which size fits a view: next to a width and height wished for, in points, at two priorities, 1 to 1000. */
 export interface FittingQuestion {
   view: string;
@@ -340,6 +352,8 @@ export interface Presence {
   cursor?: { point: Pair };
   /** The same as a place in a view, as shares of its width and height: it means the same on every device. */
   place?: PresencePlace;
+  /** Left out, it counts as an empty device and no flag. */
+  awareness?: PresenceAwareness;
   selection: string[];
 }
 

@@ -1369,7 +1369,9 @@ const extras = {
     10: ["person", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },
-  presence: { 2: ["place", struct({ view: ID, fraction: several(2, F64) })] },
+  presence: {
+    2: ["place", struct({ view: ID, fraction: several(2, F64) })], 4: ["awareness", struct({ device: ID, idle: FLAG, handRaised: FLAG, spotlight: FLAG })],
+  },
   inspect: { 2: ["fittings", struct({ views: list(struct({ view: ID, size: several(2, F64), priorities: several(2, F64) }), 16) })] },
   diagnostics: { 2: ["unfinished", U64] },
 };

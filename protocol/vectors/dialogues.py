@@ -577,6 +577,7 @@ class Visit:
         return self.send("ping", on, t0=77).hear("pong", on, t0=77)
 
 
+ASKS = {"device": "phone", "idle": False, "handRaised": True, "spotlight": True}
 STATE = ["presence", "frame", "tree", "content", "anim", "hash", "select", "snapshot", "diagnostics", "interactions"]
 
 
@@ -694,6 +695,11 @@ def servers() -> list[dict[str, Any]]:
         .step(on="b", expect={"type": "presence", "name": "new", "clock": 5}, among=["presence", "frame", "hash", "select"])
         .send("presence", client=0, clock=4, gone=False, name="old", selection=[])
         .step(on="b", silence=["presence"], **{"for": 400}))  # fmt: skip
+    (visit("6.11-4", "a spotlight is passed on of an editor alone, a raised hand of all", ["MSG-23"]).join().join("b", role="viewer")
+        .send("presence", "b", client=0, clock=1, gone=False, name="watcher", selection=[], awareness=ASKS)
+        .step(on="a", expect={"type": "presence", "name": "watcher", "awareness": {**ASKS, "spotlight": False}}, among=STATE)
+        .send("presence", client=0, clock=1, gone=False, name="editor", selection=[], awareness=ASKS)
+        .step(on="b", expect={"type": "presence", "name": "editor", "awareness": ASKS}, among=STATE))  # fmt: skip
     (visit("6.20-1", "each ping has its pong", ["MSG-20"]).join().send("ping", t0=1).hear("pong", t0=1).send("ping", t0="9007199254740993")
         .hear("pong", t0="9007199254740993"))  # fmt: skip
     def on_devices(*arguments: Any) -> Visit:

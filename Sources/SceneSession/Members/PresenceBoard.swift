@@ -7,6 +7,8 @@ struct PresenceBoard {
     static let expirySeconds = 30
     /// The maximum number of updates in a second.
     static let updatesPerSecond = 20
+    /// Seconds from one spotlight to the next one of the room.
+    static let spotlightSeconds = 10
 
     private struct Entry {
         var presence: Presence
@@ -18,11 +20,15 @@ struct PresenceBoard {
     private var lastUpdate: UInt64 = 0
     private let interval: UInt64
     private let expiry: UInt64
+    private let spotlightInterval: UInt64
+    /// The tick of the last spotlight that began.
+    private var lastSpotlight: UInt64?
 
     init(tickRate: Int) {
         let rate = max(tickRate, 1)
         interval = UInt64((rate + Self.updatesPerSecond - 1) / Self.updatesPerSecond)
         expiry = UInt64(Self.expirySeconds * rate)
+        spotlightInterval = UInt64(Self.spotlightSeconds * rate)
     }
 
     /// The tick at which an update or a removal is due.
@@ -33,16 +39,30 @@ struct PresenceBoard {
         return min(forgets, lastUpdate + interval)
     }
 
-    /// Stores a member's latest presence; an older one is ignored.
-    mutating func set(_ presence: Presence, tick: UInt64) {
-        let entry = Entry(presence: presence, tick: tick, isFresh: true)
-        guard let index = entries.firstIndex(where: { $0.presence.client == presence.client })
-        else {
-            if !presence.isGone { entries.append(entry) }
-            return
+    /// Stores a member's latest presence; an older one is ignored. A spotlight that begins too soon
+    /// after the room's last one is left out.
+    ///
+    /// - Parameter isEditor: Whether the member may ask the others to follow.
+    mutating func set(_ presence: Presence, isEditor: Bool, tick: UInt64) {
+        let index = entries.firstIndex { $0.presence.client == presence.client }
+        if let index, presence.clock < entries[index].presence.clock { return }
+        var entry = Entry(presence: presence, tick: tick, isFresh: true)
+        if presence.awareness?.isSpotlight == true {
+            let continues = index.map { entries[$0].presence.awareness?.isSpotlight == true }
+            entry.presence.awareness?.isSpotlight =
+                isEditor && (continues == true || beginsSpotlight(tick: tick))
         }
-        guard presence.clock >= entries[index].presence.clock else { return }
-        entries[index] = entry
+        if let index {
+            entries[index] = entry
+        } else if !presence.isGone {
+            entries.append(entry)
+        }
+    }
+
+    private mutating func beginsSpotlight(tick: UInt64) -> Bool {
+        if let last = lastSpotlight, tick < last + spotlightInterval { return false }
+        lastSpotlight = tick
+        return true
     }
 
     /// Removes a member; returns the message for the others if they know the member.

@@ -29,6 +29,8 @@ public struct Presence: Sendable, Equatable {
     public var place: PresencePlace?
     /// The views they selected.
     public var selection: [String] = []
+    /// What they attend to, and want of the others; `nil` counts as the default one.
+    public var awareness: PresenceAwareness?
 
     /// Makes an empty presence.
     public init() {}
@@ -44,6 +46,7 @@ extension Presence: WireValue {
         try coder.optional("cursor", &cursor)
         try coder.texts("selection", &selection, maximum: 1024, textMaximum: Identifier.byteMaximum)
         try coder.extra(2, "place", &place)
+        try coder.extra(4, "awareness", &awareness)
     }
 }
 

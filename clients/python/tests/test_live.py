@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from scenesync import AsyncClient, Client, RefusedError, ops
 from scenesync.errors import ConnectionEnded
-from scenesync.messages import Committed, DeviceRequest, Presence, PresencePlace
-from scenesync.session import DEVICES
+from scenesync.messages import Committed, DeviceRequest, Presence, PresenceAwareness, PresencePlace
+from scenesync.session import DEVICES, EVENTS
 from scenesync_server import EXAMPLES, Server
 
 
@@ -113,6 +113,24 @@ def test_a_pointer_stands_in_the_same_view_on_every_device(room: str) -> None:
             # On the phone (390 points at three pixels each) it ends 16 points before the edge, eleven columns wide.
             assert phone.mirror.point_of(event.place) == ((390 - 16 - 88 + 22) * 3, (47 + 24) * 3)
             assert phone.mirror.point_of(PresencePlace("nobody", (0.0, 0.0))) is None
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_awareness_reaches_others_and_a_participant_asks_nobody_to_follow(room: str) -> None:
+    async def run() -> None:
+        async with (
+            AsyncClient(room, role="editor") as editor,
+            AsyncClient(room, role="participant", format="json", capabilities=EVENTS) as guest,
+        ):
+            for sender, other, asks in ((editor, guest, True), (guest, editor, False)):
+                name = f"asks-{asks}"
+                wanted = PresenceAwareness("phone", idle=True, hand_raised=True, spotlight=True)
+                await sender.send(Presence(clock=1, name=name, awareness=wanted))
+                async for event in other.events():
+                    if isinstance(event, Presence) and event.name == name:
+                        break
+                assert event.awareness == PresenceAwareness("phone", idle=True, hand_raised=True, spotlight=asks)
 
     asyncio.run(asyncio.wait_for(run(), 30))
 

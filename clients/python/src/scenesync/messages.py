@@ -73,6 +73,7 @@ from .values import (
     Looks,
     Move,
     NamedFrame,
+    PresenceAwareness,
     PresencePlace,
     Refused,
     Remove,
@@ -209,8 +210,10 @@ class Presence(Message):
     selection: list[str] = field(Texts(1024, ID_BYTES), list)
     # The pointer as a place in a view; None where only the point is known.
     place: PresencePlace | None = None
+    # None counts as the default one.
+    awareness: PresenceAwareness | None = None
 
-    extras = {2: ("place", Struct(PresencePlace))}
+    extras = {2: ("place", Struct(PresencePlace)), 4: ("awareness", Struct(PresenceAwareness))}
 
 
 @dataclass
@@ -792,6 +795,7 @@ __all__ = [
     "Ping",
     "Pong",
     "Presence",
+    "PresenceAwareness",
     "PresencePlace",
     "Records",
     "Redo",

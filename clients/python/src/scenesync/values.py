@@ -391,6 +391,20 @@ class PresencePlace:
 
 
 @dataclass
+class PresenceAwareness:
+    """What a member attends to, and what it wants of the others."""
+
+    #: The device of the scene that it watches; empty for the main one and for one of its own.
+    device: str = field(Text(ID_BYTES), "")
+    #: Its client has had no input for 60 seconds.
+    idle: bool = field(Flag(), False)
+    #: It wants to say something.
+    hand_raised: bool = field(Flag(), False)
+    #: It asks all others to follow it; servers pass that on of editors alone.
+    spotlight: bool = field(Flag(), False)
+
+
+@dataclass
 class FittingQuestion:
     """Asks which size fits a view: next to a width and height wished for, in points, at two priorities."""
 
