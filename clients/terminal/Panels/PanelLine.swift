@@ -44,6 +44,7 @@ enum PanelItem: Hashable {
     case constraint(String)
     case set(String)
     case op(Int)
+    case member(UInt32)
 }
 
 /// A line of a panel.
@@ -100,7 +101,7 @@ struct PanelContent {
 /// The open panel, with its cursor and scroll position.
 struct Panel: Hashable {
     enum Kind: Hashable, CaseIterable {
-        case inspector, trace, tree, sets, log
+        case inspector, trace, tree, sets, log, members
     }
 
     var kind: Kind

@@ -12,7 +12,9 @@ enum HelpOverlay {
                 ("+  -  0  f", "zoom in, out; natural size; fit"),
                 ("v  V", "next device: this terminal, the scene's, the shared one"),
                 ("b", "another device beside it: the next, or none"),
-                ("F", "follow the next member"), ("/  n  N", "find; next, previous"),
+                ("F  M", "follow the next member; list of members"),
+                ("R  B", "raise a hand; ask everybody to follow you"),
+                ("/  n  N", "find; next, previous"),
                 ("Tab  Shift-Tab", "select the next, previous view"),
                 ("[  ]  {  }", "superview, subview, siblings"), ("Esc", "back, nothing selected"),
             ]

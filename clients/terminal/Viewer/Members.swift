@@ -11,8 +11,12 @@ struct Members: Hashable {
         var cursor: Point?
         var place: PresencePlace?
         var selection: [String]
+        var awareness: PresenceAwareness
         /// The time of its last message.
         var time: Double
+
+        /// The name, or the number of a member without one.
+        var title: String { name.isEmpty ? "#\(client)" : name }
 
         /// Whether the member has a pointer.
         var points: Bool { cursor != nil || place != nil }
@@ -43,24 +47,34 @@ struct Members: Hashable {
         Color(rgba: palette[Int(number % UInt32(palette.count))])
     }
 
-    mutating func note(_ presence: Presence, now: Double) {
+    /// - Returns: The member, if it begins to ask everybody to follow.
+    mutating func note(_ presence: Presence, now: Double) -> Member? {
         let index = all.firstIndex { $0.client >= presence.client } ?? all.count
         let isKnown = index < all.count && all[index].client == presence.client
-        if isKnown, all[index].clock > presence.clock { return }
+        if isKnown, all[index].clock > presence.clock { return nil }
         guard !presence.isGone else {
             if isKnown { all.remove(at: index) }
-            return
+            return nil
         }
         let member = Member(
             client: presence.client, clock: presence.clock, name: presence.name,
             color: presence.color ?? Self.color(presence.client), cursor: presence.cursor,
-            place: presence.place, selection: Array(presence.selection.prefix(64)), time: now)
+            place: presence.place, selection: Array(presence.selection.prefix(64)),
+            awareness: presence.awareness ?? PresenceAwareness(), time: now)
+        var asked = false
         if isKnown {
+            asked = all[index].awareness.isSpotlight
             all[index] = member
         } else if all.count < Self.countMaximum {
             all.insert(member, at: index)
+        } else {
+            return nil
         }
+        return member.awareness.isSpotlight && !asked ? member : nil
     }
+
+    /// The member of a number.
+    func member(_ client: UInt32) -> Member? { all.first { $0.client == client } }
 
     mutating func forgetSilent(now: Double) { all.removeAll { now - $0.time > Self.expiry } }
 

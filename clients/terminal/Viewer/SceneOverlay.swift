@@ -5,6 +5,7 @@ import SceneWire
 /// Drawings over a scene: the selection, other members' pointers, the views that a cycle laid out.
 enum SceneOverlay {
     private static let accent = Color(rgba: 0x7AA2F7FF)
+    private static let idle = Color(rgba: 0x7A82A8FF)
 
     /// Marks the selected view's outermost cells.
     static func drawSelection(_ id: String, _ walk: SceneWalk, on grid: inout CellGrid) {
@@ -22,17 +23,18 @@ enum SceneOverlay {
         _ member: Members.Member, _ walk: SceneWalk, metrics: SceneMetrics?,
         on grid: inout CellGrid
     ) {
-        let name = member.name.isEmpty ? "#\(member.client)" : member.name
+        let name = member.awareness.isHandRaised ? "\(member.title) !" : member.title
+        let color = member.awareness.isIdle ? idle : member.color
         for id in member.selection {
             guard let number = walk.mirror.number(id: id),
                 let (area, seen) = walk.place(of: number)
             else { continue }
             corners(area, seen, on: &grid) { cell in
                 cell.attributes.insert(.reverse)
-                cell.ink = Cell.pack(member.color)
+                cell.ink = Cell.pack(color)
             }
             if !member.points {
-                label(name, member.color, column: area.left + 1, row: area.top, seen, on: &grid)
+                label(name, color, column: area.left + 1, row: area.top, seen, on: &grid)
             }
         }
         guard let metrics, let pointer = member.pointer(in: walk.mirror, metrics) else { return }
@@ -41,8 +43,8 @@ enum SceneOverlay {
         // What points beside the scene points at nothing.
         let clip = walk.bounds.intersection(walk.transform.rect(walk.transform.root))
         guard clip.contains(column: column, row: row) else { return }
-        label("▲", member.color, column: column, row: row, clip, on: &grid)
-        label(name, member.color, column: column + 1, row: row, clip, on: &grid)
+        label("▲", color, column: column, row: row, clip, on: &grid)
+        label(name, color, column: column + 1, row: row, clip, on: &grid)
     }
 
     /// Marks the views that a cycle laid out or displayed.

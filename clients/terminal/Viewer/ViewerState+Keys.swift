@@ -7,10 +7,10 @@ extension ViewerState {
         case .control("c"): return .quit
         case .control("z"): return .suspend
         case .control("l"): return .redrawEverything
-        case .mouse(let event): return mouse(event, now: now)
         case .reply, .unknown: return .none
-        default: break
+        default: presence.input(now: now)
         }
+        if case .mouse(let event) = key { return mouse(event, now: now) }
         if prompt != nil { return pressPrompt(key, now: now) }
         if showsHelp {
             showsHelp = false
@@ -42,12 +42,15 @@ extension ViewerState {
         case .character("["), .character("]"), .character("{"), .character("}"):
             selectRelative(key)
         case .character("F"): followNext(now: now)
+        case .character("M"): toggle(.members)
+        case .character("R"): toggleHand(now: now)
+        case .character("B"): toggleSpotlight(now: now)
         case .character("v"), .character("V"): cycleDevice(now: now)
         case .character("b"): cycleBeside(now: now)
         default:
             if pressEditing(key, now: now) { return .redraw }
             let handled = navigation.handle(key, scene: naturalSize, in: sceneArea)
-            if handled { followed = nil }
+            if handled { stopFollowing() }
             return handled ? .redraw : .none
         }
         return .redraw
@@ -56,6 +59,8 @@ extension ViewerState {
     private mutating func escape() {
         if drag != nil {
             drag = nil
+        } else if spotlighted != nil {
+            stopFollowing()
         } else if timelineHasFocus {
             timelineHasFocus = false
         } else if panelHasFocus {
@@ -84,7 +89,7 @@ extension ViewerState {
             requestTrace(true)
         case .inspector, .sets: requestInspection()
         case .tree: revealInTree()
-        case .log: break
+        case .log, .members: break
         }
         clampPanel()
     }
@@ -229,6 +234,9 @@ extension ViewerState {
             select(id)
         case .constraint(let id): return act(onConstraint: id, key, now: now)
         case .set(let id): return act(onSet: id, key, now: now)
+        case .member(let client):
+            guard key == .enter else { return false }
+            follow(client, now: now)
         case .op(let index):
             guard key == .enter, let text = log.text(of: index) else { return false }
             prompt = Prompt(.op, text, names: names)
@@ -285,35 +293,5 @@ extension ViewerState {
         }
         if let seek { ask(seek, now: now) }
         return .redraw
-    }
-
-    // MARK: Following
-
-    private mutating func followNext(now: Double) {
-        let next = members.next(after: followed)
-        followed = next?.client
-        guard let next else {
-            return say(
-                members.all.isEmpty ? "nobody else is here" : "following nobody", .accent, now,
-                seconds: 3)
-        }
-        say(
-            "following \(next.name.isEmpty ? "member \(next.client)" : next.name)", .accent, now,
-            seconds: 3)
-        follow()
-    }
-
-    /// Keeps the followed member's pointer or selection visible.
-    mutating func follow() {
-        guard let followed, let scene else { return }
-        guard let member = members.all.first(where: { $0.client == followed }) else {
-            self.followed = nil
-            return
-        }
-        if let pointer = member.pointer(in: scene.mirror, scene.metrics) {
-            navigation.reveal(cell(of: pointer), scene: naturalSize, in: sceneArea)
-        } else if let id = member.selection.first {
-            reveal(id)
-        }
     }
 }

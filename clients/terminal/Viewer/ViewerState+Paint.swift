@@ -44,6 +44,7 @@ extension ViewerState {
             }
             return trace.content
         case .log: return log.content
+        case .members: return memberContent
         case .sets: return ScenePanels.sets(inspected.document, canInspect: canInspect)
         case .tree: return scene.map { ScenePanels.tree($0.mirror, selection: selection) }
         case .inspector:

@@ -41,6 +41,8 @@ struct ViewerState {
     var devices: WatchedDevices
     /// The member whose pointer is kept visible.
     var followed: UInt32?
+    /// The member that is followed because it asked everybody to.
+    var spotlighted: UInt32?
     var selection: String?
     var showsHelp = false
     var panel: Panel?
@@ -64,7 +66,7 @@ struct ViewerState {
     var undoGroups: UndoGroups
     /// The time at which the user was told that quitting loses changes.
     private var quitTime: Double?
-    private var presence: OwnPresence
+    var presence: OwnPresence
 
     /// - Parameter seed: The start of undo groups and of the presence's clock; differs between
     ///   processes, so that no client mistakes another one's for its own.
@@ -187,8 +189,7 @@ struct ViewerState {
         case .diagnostics(let value): diagnostics = value
         case .presence(let presence):
             guard !self.presence.isOwn(presence) else { return }
-            members.note(presence, now: now)
-            follow()
+            followMembers(asking: members.note(presence, now: now), now: now)
         case .result(let result): take(result, now: now)
         case .trace(let value):
             trace.note(
@@ -349,34 +350,12 @@ struct ViewerState {
         return mayDiffer
     }
 
-    // MARK: Presence
-
-    /// Sends this member's pointer: at a cell of the screen.
-    mutating func point(at cell: GridPoint) {
-        let place = scene.flatMap { scene in
-            walk.flatMap { walk in
-                walk.view(at: cell).flatMap {
-                    scene.mirror.place(
-                        x: walk.transform.x(ofColumn: cell.column),
-                        y: walk.transform.y(ofRow: cell.row), in: $0)
-                }
-            }
-        }
-        presence.point(at: scenePoint(of: cell), place: place)
-    }
-
-    private mutating func sendPresence(now: Double) {
-        guard scene != nil, let due = presence.takeDueMessage(selection: selection, now: now)
-        else { return }
-        ask(.presence(due))
-    }
+    // MARK: Inspection
 
     mutating func selectionChanged() {
         presence.selectionChanged()
         inspected.selectionChanged()
     }
-
-    // MARK: Inspection
 
     private var needsInspection: Bool {
         canInspect && (panel?.kind == .inspector || panel?.kind == .sets || selection != nil)
