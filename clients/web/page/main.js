@@ -61,7 +61,10 @@ const app = {
   },
   /** Whether the picture shows what the mirror holds. */
   get isPainted() { return !isScheduled && !room.ahead?.isBusy; },
-  look: (...where) => { app.isFitted = false; look(...where); },
+  look: (...where) => { app.people?.stop(); app.pan(...where); },
+  /** The same, for what the page moves by itself. */
+  pan: (...where) => { app.isFitted = false; look(...where); },
+  tellPresence: () => tellPresence(),
 };
 const tellPresence = throttled(80, () => room.sayWhereIAm());
 
@@ -265,15 +268,13 @@ function look(scale, x, y) {
 /** Zooms about a place of the stage, by default its middle. */
 function zoom(factor, x = $("stage").clientWidth / 2, y = $("stage").clientHeight / 2) {
   const { camera } = stage, scale = Math.min(16, Math.max(0.05, camera.scale * factor)), by = scale / camera.scale;
-  app.isFitted = false;
-  look(scale, x - (x - camera.x) * by, y - (y - camera.y) * by);
+  app.look(scale, x - (x - camera.x) * by, y - (y - camera.y) * by);
 }
 
 $("stage").addEventListener("wheel", (event) => {
   event.preventDefault();
   if (event.ctrlKey || event.metaKey) return zoom(Math.exp(-event.deltaY / 200), event.offsetX, event.offsetY);
-  app.isFitted = false;
-  return look(stage.camera.scale, stage.camera.x - event.deltaX, stage.camera.y - event.deltaY);
+  return app.look(stage.camera.scale, stage.camera.x - event.deltaX, stage.camera.y - event.deltaY);
 }, { passive: false });
 $("in").onclick = () => zoom(1.25);
 $("out").onclick = () => zoom(0.8);
@@ -324,12 +325,7 @@ room.on("status", () => {
 });
 room.on("people", () => {
   if (room.people.size) use("people");
-  $("people").replaceChildren(...[...room.people.values()].slice(0, 8).map((person) => {
-    const badge = h("span", { class: "person", role: "listitem", title: person.name, "aria-label": person.name, text: [...person.name][0]?.toUpperCase() ?? "?" });
-    badge.style.background = person.color ?? "#7aa2f7";
-    badge.style.color = "#10121c";
-    return badge;
-  }));
+  app.people?.update();
   schedule();
 });
 
@@ -357,6 +353,7 @@ room.on("device", ({ names, fit, reason }) => {
     ...names.map((name) => h("option", { value: name, text: name })));
   watch.value = fit === "main" ? "" : value;
   if (fit !== "exact") $("notice").textContent = reason;
+  tellPresence();
   app.isFitted = true;
   schedule();
 });

@@ -56,6 +56,8 @@ export class Room extends Emitter {
   isPast = false;
   nextGroup = 1;
   presence = { cursor: undefined, place: undefined, selection: [] };
+  /** What this member attends to, besides its device, and wants of the others. */
+  awareness = { idle: false, handRaised: false, spotlight: false };
   sentClocks = new Set();
   /** What a person did and no answer has come to: since when, by what did it. */
   work = new Map();
@@ -313,6 +315,8 @@ export class Room extends Emitter {
     };
     if (cursor) message.cursor = { point: cursor };
     if (place) message.place = place;
+    const device = this.client.device?.name ?? "", { idle, handRaised, spotlight } = this.awareness;
+    if (device || idle || handRaised || spotlight) message.awareness = { device, idle, handRaised, spotlight };
     this.client.sendMessage(message);
   }
 

@@ -74,6 +74,58 @@ def test_presence_has_names_and_is_withdrawn(server: Server, visits: Visits) -> 
     ada.wait_for_function("() => scenesync.room.people.size === 0")
 
 
+def test_a_raised_hand_idleness_and_the_device_are_in_the_list(server: Server, visits: Visits) -> None:
+    ada, bob = visits.open(f"{server.http}/demo"), visits.open(f"{server.http}/demo")
+    server.apply({"op": "setDevice", "id": "phone", "width": 360, "height": 720})
+    name = ada.evaluate("() => scenesync.room.name")
+    entry = bob.get_by_role("listitem", name=name)
+    expect(entry).to_have_attribute("aria-label", name)
+    ada.get_by_role("button", name="Raise a hand").click()
+    expect(entry).to_have_attribute("aria-label", f"{name}, hand raised")
+    expect(ada.get_by_role("button", name="Raise a hand")).to_have_attribute("aria-pressed", "true")
+    ada.select_option("#watch", "phone")
+    expect(entry).to_have_attribute("aria-label", f"{name}, on phone, hand raised")
+    # As if nothing had been touched for a minute.
+    ada.evaluate("() => { scenesync.people.heardAt -= 60000; }")
+    expect(entry).to_have_attribute("aria-label", f"{name}, on phone, idle, hand raised")
+    ada.keyboard.press("Shift")
+    expect(entry).to_have_attribute("aria-label", f"{name}, on phone, hand raised")
+    ada.get_by_role("button", name="Raise a hand").click()
+    ada.select_option("#watch", "")
+    expect(entry).to_have_attribute("aria-label", name)
+
+
+def test_everybody_is_asked_to_follow_and_may_stop(server: Server, visits: Visits) -> None:
+    ada, bob = visits.open(f"{server.http}/demo"), visits.open(f"{server.http}/demo")
+    name = ada.evaluate("() => scenesync.room.name")
+    # The scene is pushed out of Bob's sight; Ada points at a view of it.
+    bob.wait_for_function("() => scenesync.firstPicture")
+    bob.evaluate("() => scenesync.pan(1, -5000, -5000)")
+    left, top, width, height = place(ada, "sidebar")
+    ada.mouse.move(left + width / 2, top + height / 2)
+    ada.get_by_role("button", name="Follow me").click()
+    expect(bob.locator("#following")).to_contain_text(f"{name} asks everybody to follow")
+    # Ada's pointer has left the stage for the button; the view that she selects leads Bob there.
+    ada.locator("#tree [data-id=sidebar]").click()
+    in_sight = """() => {
+        const { x, y, width, height } = scenesync.stage.box("sidebar"), stage = document.getElementById("stage");
+        return x + width > 0 && y + height > 0 && x < stage.clientWidth && y < stage.clientHeight;
+    }"""
+    bob.wait_for_function(in_sight)
+    bob.get_by_role("button", name=f"Stop following {name}").click()
+    expect(bob.locator("#following")).to_be_empty()
+    # The spotlight goes on, and Bob stays free.
+    ada.get_by_role("button", name="Raise a hand").click()
+    expect(bob.get_by_role("listitem", name=f"{name}, hand raised")).to_be_visible()
+    expect(bob.locator("#following")).to_be_empty()
+    # He may follow by himself, until he moves the scene.
+    bob.get_by_role("button", name=f"Follow {name}", exact=True).click()
+    expect(bob.locator("#following")).to_contain_text(f"Following {name}")
+    bob.mouse.move(600, 400)
+    bob.mouse.wheel(0, 10)
+    expect(bob.locator("#following")).to_be_empty()
+
+
 def test_offline_and_back_without_a_flash(server: Server, visits: Visits) -> None:
     visits.expected += ["ERR_INTERNET_DISCONNECTED", "WebSocket", "getImageData"]
     page = visits.open(f"{server.http}/demo")
