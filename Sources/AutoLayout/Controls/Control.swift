@@ -189,7 +189,10 @@ public class Control: TextContentView {
     override var hasFittedLines: Bool {
         guard case .faces(let faces) = typesetting else { return false }
         guard let lines = lines(in: faces) else { return true }
-        return lines.contains { faces.advance(of: Array($0.text.unicodeScalars)[...]).isFitted }
+        var unpaid: UInt64 = 0
+        return lines.contains {
+            faces.advance(of: Array($0.text.unicodeScalars)[...], &unpaid).isFitted
+        }
     }
 
     /// A line in faces, cut where it is wider than the room for it.

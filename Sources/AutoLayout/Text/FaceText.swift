@@ -11,6 +11,11 @@ final class FaceText {
         paragraphs = Paragraph.all(of: text, setting)
     }
 
+    /// The units of work of breaking lines within words, and of cutting them, since the last call.
+    func takeWork() -> UInt64 {
+        paragraphs.reduce(0) { $0 &+ $1.takeWork() }
+    }
+
     /// The natural extent of the first paragraph.
     var naturalExtent: Int { whole.line.advance.units }
 

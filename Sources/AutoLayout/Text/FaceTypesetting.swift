@@ -94,9 +94,15 @@ struct FaceTypesetting {
     ///
     /// Words are measured by themselves, in pieces: so a browser's canvas does, and a piece that
     /// stands in many labels is measured once.
-    func advance(of text: ArraySlice<Unicode.Scalar>) -> TextAdvance {
+    ///
+    /// - Parameter work: Is raised by what that costs where none of it was measured before but what
+    ///   lies between the first piece and the last.
+    func advance(of text: ArraySlice<Unicode.Scalar>, _ work: inout UInt64) -> TextAdvance {
         var sum = TextAdvance(units: 0, isFitted: false)
         var start = text.startIndex
+        var last: ArraySlice<Unicode.Scalar> = []
+        var first: Int?
+        defer { if last.startIndex != first { work &+= LayoutEngine.Price.shaping(last) } }
         while start < text.endIndex {
             guard text[start] != " " else {
                 sum.units += metrics.space
@@ -104,8 +110,14 @@ struct FaceTypesetting {
                 continue
             }
             let end = TextPieces.end(of: text, from: start)
-            let advance = measurer.advance(
-                of: Substring(text[start..<end]), weight: font.weight)
+            last = text[start..<end]
+            if first == nil {
+                first = start
+                work &+= LayoutEngine.Price.shaping(last)
+            } else {
+                work &+= LayoutEngine.Price.word
+            }
+            let advance = measurer.advance(of: Substring(last), weight: font.weight)
             sum.units += advance.units
             sum.isFitted = sum.isFitted || advance.isFitted
             start = end
@@ -115,13 +127,15 @@ struct FaceTypesetting {
 
     /// Whether text without line breaks is longer than a limit; measures no more of it than decides
     /// that.
-    func exceeds(_ limit: Int, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
+    func exceeds(
+        _ limit: Int, _ text: ArraySlice<Unicode.Scalar>, _ work: inout UInt64
+    ) -> Bool {
         var length = TextPieces.scalarMaximum
         while length < text.count {
-            if advance(of: text.prefix(length)).units > limit { return true }
+            if advance(of: text.prefix(length), &work).units > limit { return true }
             length *= 2
         }
-        return advance(of: text).units > limit
+        return advance(of: text, &work).units > limit
     }
 }
 

@@ -41,7 +41,16 @@ final class Paragraph {
     /// The ends of the characters, as people count characters.
     private lazy var characterEnds = ends()
 
+    /// What was measured besides the words, as parts of them; `takeWork` resets it.
+    private var work: UInt64 = 0
+
     var count: Int { scalars.count }
+
+    /// The units of work of measuring parts of words since the last call.
+    func takeWork() -> UInt64 {
+        defer { work = 0 }
+        return work
+    }
 
     /// The paragraphs of a text, one at least.
     static func all(of text: String, _ setting: FaceTypesetting) -> [Paragraph] {
@@ -95,8 +104,10 @@ final class Paragraph {
                 continue
             }
             let end = scalars[start...].firstIndex(of: " ") ?? count
-            words.append(
-                Word(range: start..<end, advance: setting.advance(of: scalars[start..<end])))
+            // Paid for when the text changed.
+            var paid: UInt64 = 0
+            let advance = setting.advance(of: scalars[start..<end], &paid)
+            words.append(Word(range: start..<end, advance: advance))
             start = end
         }
         return words
@@ -147,12 +158,12 @@ final class Paragraph {
                 let room = limit - advance.units
                 guard
                     isWhole
-                        ? word.advance.units <= room : !setting.exceeds(room, scalars[range])
+                        ? word.advance.units <= room : !setting.exceeds(room, scalars[range], &work)
                 else {
                     return overflowing(from: start, at: range, room: room, fitting, limit)
                 }
             }
-            let own = isWhole ? word.advance : setting.advance(of: scalars[range])
+            let own = isWhole ? word.advance : setting.advance(of: scalars[range], &work)
             advance.units += own.units
             advance.isFitted = advance.isFitted || own.isFitted
             place = range.upperBound
@@ -180,7 +191,7 @@ final class Paragraph {
         let count = Self.gallop(breaks.count - first) { index in
             let end = breaks[first + index]
             return end < word.upperBound
-                && setting.advance(of: endScalars(word.lowerBound..<end)).units <= room
+                && setting.advance(of: endScalars(word.lowerBound..<end), &work).units <= room
         }
         if count > 0 {
             let end = breaks[first + count - 1]
@@ -195,7 +206,8 @@ final class Paragraph {
         let first = Self.partition(characterEnds.count) { characterEnds[$0] <= start }
         let count = Self.gallop(characterEnds.count - first) { index in
             characterEnds[first + index] <= end
-                && setting.advance(of: scalars[start..<characterEnds[first + index]]).units <= limit
+                && setting.advance(of: scalars[start..<characterEnds[first + index]], &work).units
+                    <= limit
         }
         guard first < characterEnds.count else {
             return Broken(line: shown(start..<end), next: end)
@@ -233,7 +245,9 @@ final class Paragraph {
             return before + [Self.ellipsis] + after
         }
         guard let limit else { return line(kept(total)) }
-        let count = Self.gallop(total + 1) { setting.advance(of: kept($0)[...]).units <= limit }
+        let count = Self.gallop(total + 1) {
+            setting.advance(of: kept($0)[...], &work).units <= limit
+        }
         return line(kept(max(0, count - 1)))
     }
 
@@ -291,11 +305,11 @@ final class Paragraph {
         guard end == count || scalars[part].last != Self.softHyphen else {
             return line(Array(endScalars(part)))
         }
-        return Line(shown: .part(part), advance: setting.advance(of: scalars[part]))
+        return Line(shown: .part(part), advance: setting.advance(of: scalars[part], &work))
     }
 
     private func line(_ shown: [Unicode.Scalar]) -> Line {
-        Line(shown: .scalars(shown), advance: setting.advance(of: shown[...]))
+        Line(shown: .scalars(shown), advance: setting.advance(of: shown[...], &work))
     }
 }
 

@@ -184,18 +184,12 @@ public class TextContentView: View {
         guard let engine, let faceState, faceState.typesetting != nil, !faceState.isShaped
         else { return }
         faceState.isShaped = true
-        var units: UInt64 = LayoutEngine.Price.word
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x20: units += LayoutEngine.Price.word
-            case ..<0x300: units += LayoutEngine.Price.scalar
-            default:
-                units +=
-                    scalar.properties.isShapedAlone
-                    ? LayoutEngine.Price.scalar : LayoutEngine.Price.hardScalar
-            }
-        }
-        engine.charge(units)
+        engine.charge(LayoutEngine.Price.shaping(text.unicodeScalars))
+    }
+
+    /// Charges the measuring of parts of words.
+    func chargeParts() {
+        if let text = faceState?.text { engine?.charge(text.takeWork()) }
     }
 
     /// Charges the lines that were made.
@@ -276,6 +270,21 @@ public struct DrawnFace: Hashable, Sendable {
     /// Whether renderers have to fit the lines to their widths, since they draw characters in faces
     /// that were not measured.
     public var isFitted: Bool
+}
+
+extension LayoutEngine.Price {
+    /// The measuring of text that was not measured before: its words and their scalars.
+    static func shaping(_ scalars: some Sequence<Unicode.Scalar>) -> UInt64 {
+        var units = word
+        for scalar in scalars {
+            switch scalar.value {
+            case 0x20: units += word
+            case ..<0x300: units += self.scalar
+            default: units += scalar.properties.isShapedAlone ? self.scalar : hardScalar
+            }
+        }
+        return units
+    }
 }
 
 extension Unicode.Scalar.Properties {

@@ -172,6 +172,7 @@ public final class Label: TextContentView {
         chargeWords(text)
         chargeText(text)
         let lines = makeLines()
+        chargeParts()
         forgetFaceText()
         chargeLines(lines.count)
         guard lines != knownLines else { return }
@@ -180,7 +181,11 @@ public final class Label: TextContentView {
     }
 
     private var broken: [Typesetting.Line] {
-        guard !awaitsLines else { return makeLines() }
+        guard !awaitsLines else {
+            // Reading costs nothing, since replays read at other times.
+            defer { forgetFaceText() }
+            return makeLines()
+        }
         if let knownLines { return knownLines }
         let lines = makeLines()
         knownLines = lines
@@ -255,6 +260,7 @@ public final class Label: TextContentView {
                 Self.extent(of: setting.lines(of: text, limit: limit, maximum: numberOfLines))
             case .faces(let faces): extent(in: faces, limit: limit)
             }
+        chargeParts()
         chargeLines(count)
         return Size(width: setting.width(of: widest), height: Double(count) * setting.lineHeight)
     }
