@@ -256,19 +256,23 @@ export class Controls {
         widget.line = widget.view.content.lines[0];
         this.arrangeSegments(widget, scale);
       }
+      if (type === "textField") this.setFont(widget);
       if (box[0] === left && box[1] === top && box[2] === width && box[3] === height && box[4] === up && box[5] === down) continue;
       widget.box = [left, top, width, height, up, down];
       const tall = height + up + down;
       Object.assign(element.style, { transform: `translate(${left}px, ${top - up}px)`, width: `${width}px`, height: `${tall}px` });
-      if (type === "textField") this.setFont(element, widget.view.content.face);
     }
   }
 
-  /** Words that are written stand in the field as those that the scene drew. */
-  setFont({ style }, face) {
-    const { stage } = this, { scale } = stage.camera;
-    style.fontSize = `${(face ? face.size / 64 : stage.cell[1] * 0.8) * scale}px`;
-    style.setProperty("--typeface", face ? stage.faces?.families(face) ?? "sans-serif" : "monospace");
+  /** Words that are written stand in the field as those that the scene drew; the scene's faces come after the field. */
+  setFont(widget) {
+    const { stage } = this, { scale } = stage.camera, { element: { style }, view: { content: { face } } } = widget;
+    const size = `${(face ? face.size / 64 : stage.cell[1] * 0.8) * scale}px`;
+    const typeface = face ? stage.faces?.families(face) ?? "sans-serif" : "monospace";
+    if (widget.font === `${size} ${typeface}`) return;
+    widget.font = `${size} ${typeface}`;
+    style.fontSize = size;
+    style.setProperty("--typeface", typeface);
     // UIKit's fields have their text 7 points from the edge.
     style.paddingInline = face ? `${7 * scale}px` : "";
   }

@@ -112,3 +112,41 @@ def test_a_face_that_does_not_come_leaves_lines_fitted(server: Server, visits: V
     page.reload()
     page.wait_for_function("() => [...(window.scenesync?.stage.faces?.states.values() ?? [])].filter((state) => state === 'failed').length === 2")
     page.wait_for_function("() => scenesync.isPainted")
+
+
+# The places between the characters of a text in the font of a field, from its start, in pixels.
+PLACES = """(field) => {
+    const { font, letterSpacing } = getComputedStyle(field), g = document.createElement("canvas").getContext("2d");
+    g.font = font;
+    g.letterSpacing = letterSpacing;
+    const characters = [...new Intl.Segmenter().segment(field.value)].map(({ segment }) => segment);
+    let text = "";
+    return [[0, 0], ...characters.map((character) => { text += character; return [text.length, g.measureText(text).width]; })];
+}"""
+
+
+def test_a_click_in_a_field_lands_between_the_characters_at_its_place(server: Server, visits: Visits) -> None:
+    # Accents of two scalars are one character; digits and capitals are of different widths.
+    text = "Te\u0301 AVA 1,23 Größe"
+    views = [{"id": "field", "kind": "textField", "value": text, "textStyle": "title2", "events": ["input"]}]
+    viewport = {"width": 400, "height": 200, "typography": "faces"}
+    rules = ["field.width == 300", "field.centerX == root.centerX", "field.top == root.top + 40"]
+    server.make_room("field", {"scene": 1, "viewport": viewport, "views": views, "constraints": rules})
+    page = visits.open(f"{server.http}/field?app", wait=False)
+    faces_are_there_once(page)
+    field = page.locator("input[data-view=field]")
+    field.focus()
+    # It is set in the face that the scene was measured in, which comes after it.
+    page.wait_for_function("""() => getComputedStyle(document.querySelector("input[data-view=field]")).fontFamily.startsWith('scenesync-')""")
+    box, places = field.bounding_box(), field.evaluate(PLACES)
+    assert box and len(places) == 18
+    padding = field.evaluate("(field) => parseFloat(getComputedStyle(field).paddingLeft)")
+    for number, (index, x) in enumerate(places):
+        # A third of the way to the neighbours, on both sides, is nearest to the place.
+        for neighbour in places[max(0, number - 1) : number + 2]:
+            page.mouse.click(box["x"] + padding + x + (neighbour[1] - x) / 3, box["y"] + box["height"] / 2)
+            assert field.evaluate("(field) => field.selectionStart") == index, (text, index)
+
+
+def faces_are_there_once(page: Page) -> None:
+    page.wait_for_function("() => [...(window.scenesync?.stage.faces?.states.values() ?? [])].some((state) => state === 'ready')")
