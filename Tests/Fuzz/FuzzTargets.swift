@@ -177,7 +177,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
             JSONMember("constraints", .array([.string("l.width <= \(bytes[1])")])),
         ])
         guard let document = try? SceneDocument.parse(Array(json.text().utf8)) else { return }
-        _ = RegisteredFaces.withLibrary(FaceFolder.shippedAlone) { layOut(document) }
+        RegisteredFaces.withLibrary(FaceFolder.shippedAlone) { layOut(document) }
     },
 ]
 
