@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 from conftest import Server, Visits
+from face_scene import scene
 from playwright.sync_api import Page
-
-WORDS = """Settings AVATAR Te Yo office fi 1,234 ms 12:34 99% x2 (a) Größe naïve Łódź Ελληνικά Русский e\u0301 the quick brown fox
-    Donau\u00addampfschiff read/write co-op -- … “quoted” end.""".split()
-STYLES = ["largeTitle", "title1", "title2", "title3", "headline", "body", "callout", "subheadline", "footnote", "caption1", "caption2"]
 
 # For each line: what the server said of its width, and what the browser measures, in points.
 LINES = """() => {
@@ -30,19 +26,6 @@ LINES = """() => {
     }
     return found;
 }"""
-
-
-def scene(scale: float, seed: int) -> dict[str, object]:
-    rng = random.Random(seed)
-    views: list[dict[str, object]] = []
-    constraints: list[str] = []
-    for at in range(60):
-        text = " ".join(rng.choice(WORDS) for _ in range(rng.randint(1, 9)))
-        views.append({"id": f"v{at}", "kind": "label", "text": text, "lines": 0, "textStyle": rng.choice(STYLES)})
-        constraints += [f"v{at}.leading == root.leading + {rng.uniform(0, 9):.3f}", f"v{at}.width <= {rng.randint(60, 380)}"]
-        constraints.append(f"v{at}.top == v{at - 1}.bottom" if at else "v0.top == root.top")
-    viewport = {"width": 400, "height": 4000, "scale": scale, "typography": "faces"}
-    return {"scene": 1, "viewport": viewport, "views": views, "constraints": constraints}
 
 
 def faces_are_there(page: Page) -> None:
