@@ -67,7 +67,7 @@ extension ShardJournal {
         wish.drop(room)
     }
 
-    /// A room whose snapshot is being read was deleted: loads are answered without it.
+    /// Ends the reading of a deleted room's snapshot. Loads that wait for it go on without one.
     private mutating func stopReading(_ room: String) {
         desk.stopReading(room)
         for want in wants.removeValue(forKey: room) ?? [] {

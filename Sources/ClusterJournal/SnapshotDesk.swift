@@ -114,8 +114,8 @@ struct SnapshotDesk {
         advance(to: now)
     }
 
-    /// Reads the snapshot that has replaced the one being read, whose chunks are about to be
-    /// removed.
+    /// Starts a reading again with the room's new snapshot: the chunks of the former one are
+    /// removed next.
     mutating func replaceReading(with pointer: SnapshotPointer) {
         guard isReading(pointer.room) else { return }
         readings[pointer.room] = nil

@@ -95,8 +95,8 @@ struct FaceTypesetting {
     /// Words are measured by themselves, in pieces: so a browser's canvas does, and a piece that
     /// stands in many labels is measured once.
     ///
-    /// - Parameter work: Is raised by what that costs where none of it was measured before but what
-    ///   lies between the first piece and the last.
+    /// - Parameter work: Increases by the units for shaping the first and the last piece, and for
+    ///   looking the others up.
     func advance(of text: ArraySlice<Unicode.Scalar>, _ work: inout UInt64) -> TextAdvance {
         var sum = TextAdvance(units: 0, isFitted: false)
         var start = text.startIndex

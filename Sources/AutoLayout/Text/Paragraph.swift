@@ -41,7 +41,7 @@ final class Paragraph {
     /// The ends of the characters, as people count characters.
     private lazy var characterEnds = ends()
 
-    /// What was measured besides the words, as parts of them; `takeWork` resets it.
+    /// The units of work of measuring parts of words; `takeWork` resets it.
     private var work: UInt64 = 0
 
     var count: Int { scalars.count }

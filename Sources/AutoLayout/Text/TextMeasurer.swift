@@ -21,7 +21,8 @@ struct HierarchyFaces {
 
     init(making make: @escaping () -> any TextMeasurer) { self.make = make }
 
-    /// Labels whose lines are broken after the next layout; some may have left the hierarchy.
+    /// The labels to break into lines after the next layout. A label may have left the hierarchy
+    /// meanwhile.
     private var awaitingLines: [Label] = []
 
     /// Whether there are such labels.

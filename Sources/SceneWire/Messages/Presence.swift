@@ -29,7 +29,7 @@ public struct Presence: Sendable, Equatable {
     public var place: PresencePlace?
     /// The views they selected.
     public var selection: [String] = []
-    /// What they attend to, and want of the others; `nil` counts as the default one.
+    /// The member's device and attention; `nil` means the default.
     public var awareness: PresenceAwareness?
 
     /// Makes an empty presence.

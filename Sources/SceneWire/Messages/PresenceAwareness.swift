@@ -1,16 +1,16 @@
 import ConstraintLanguage
 
-/// What a member attends to, and what they want of the others.
+/// A member's device and attention, and their requests to the others.
 public struct PresenceAwareness: Sendable, Hashable {
-    /// The device of the scene that they watch it on; empty for the main device, and for one of
-    /// their own. At most 64 bytes.
+    /// The name of the device on which the member watches the scene; empty for the main device and
+    /// for an unnamed one. At most 64 bytes.
     public var device = ""
-    /// Their client has had no input of theirs for 60 seconds.
+    /// Whether the client has had no input for 60 seconds.
     public var isIdle = false
-    /// They want to say something.
+    /// Whether the member raises a hand.
     public var isHandRaised = false
-    /// They ask everybody to follow them. A server passes it on for members whose role edits, and
-    /// at most one new one of a room in 10 seconds.
+    /// Whether the member asks all others to follow. The server forwards requests of editors alone,
+    /// and at most one new request in 10 seconds for each room.
     public var isSpotlight = false
 
     /// Makes the awareness of a member who watches the main device.
