@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -208,6 +209,24 @@ class Cluster:
         pattern = re.compile(rf"this node owns shard {shard} in epoch (\d+)")
         epochs = [(max(map(int, pattern.findall(node.log())), default=0), number) for number, node in enumerate(self.nodes)]
         return self.nodes[max(epochs)[1]]
+
+    def operate(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """What `scenesync cluster` does, by an operator."""
+        command = [program(), "cluster", words[0], self.servers.address, *words[1:]]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def room_elsewhere(self, room: str, names: Iterable[str]) -> str:
+        """The first of some names whose room another node owns than `room`. A machine that is busy for long may leave one node with all
+        shards; then it gives one away."""
+        owner, shards = self.owner_of(room), self.recorder.description["shards"]
+        apart = [name for name in names if shard_of(name, shards) != shard_of(room, shards)]
+        for name in apart:
+            if self.owner_of(name) is not owner:
+                return name
+        receiver = next(node for node in self.nodes if node is not owner)
+        done = self.operate("move", "--room", apart[0], receiver.name)
+        assert done.returncode == 0, done.stderr
+        return apart[0]
 
     def wait_for_owners(self, shards: int) -> None:
         """Returns once each shard has an owner that all nodes know."""

@@ -247,9 +247,8 @@ def test_imports_that_were_acknowledged_outlive_their_owner():
 
 
 def test_a_room_is_copied_whole_from_any_node_to_any_other(cluster: Cluster):
-    owner = cluster.owner_of("alpha")
     # A name that another node serves, so that the copy goes from node to node.
-    name = next(name for name in (f"copy{number}" for number in range(200)) if cluster.owner_of(name) is not owner)
+    owner, name = cluster.owner_of("alpha"), cluster.room_elsewhere("alpha", (f"copy{number}" for number in range(200)))
     assert until_owned(owner, "PUT", "alpha/scene", document("to be copied", views=3)).status == 200
     for number, node in enumerate(cluster.nodes):
         target = name if number == 0 else f"other{number}"

@@ -18,7 +18,7 @@ from writers import Writers  # noqa: E402
 
 def operate(cluster: Cluster, *arguments: str) -> str:
     """What `scenesync cluster` prints."""
-    done = subprocess.run([PROGRAM, "cluster", arguments[0], cluster.servers.address, *arguments[1:]], capture_output=True, text=True)
+    done = cluster.operate(*arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -97,7 +97,5 @@ def test_an_operator_is_told_what_cannot_be_done():
             (["move", "0", "n9"], "no node is called n9"),
             (["drain", "n9"], "no node is called n9"),
         ]:
-            done = subprocess.run(
-                [PROGRAM, "cluster", arguments[0], cluster.servers.address, *arguments[1:]], capture_output=True, text=True
-            )
+            done = cluster.operate(*arguments)
             assert done.returncode != 0 and words in done.stderr, done.stderr

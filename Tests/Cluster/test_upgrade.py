@@ -7,7 +7,6 @@ changes no version; what nodes of different versions do is tried without I/O by 
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -27,11 +26,6 @@ INTERVAL = 0.05
 LONGEST = 5.0
 
 
-def operate(cluster: Cluster, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [program(), "cluster", words[0], cluster.servers.address, *words[1:]]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
 def upgrade(cluster: Cluster, number: int, writers: Writers, viewers: Viewers) -> tuple[Seen, Seen, list[float]]:
     """Upgrades one node; what viewers at the others saw of it, and those at the node itself, and for how long these were away."""
     node, writer = cluster.nodes[number], writers.all[0]
@@ -40,7 +34,7 @@ def upgrade(cluster: Cluster, number: int, writers: Writers, viewers: Viewers) -
     for viewer in there:
         viewer.absences.clear()
     viewers.delay = 0.0
-    drained = operate(cluster, "drain", node.name)
+    drained = cluster.operate("drain", node.name)
     assert drained.stdout == f"{node.name} owns nothing\n", drained.stderr
     node.kill(signal.SIGTERM)
     wanted = writer.next_number
@@ -89,9 +83,9 @@ def take_back(cluster: Cluster) -> None:
     """The first node, which is of the later version, has a room and keeps it from those of the earlier one."""
     first, second = cluster.nodes[0], cluster.nodes[1]
     if cluster.owner_of(ROOM) is not first:
-        moved = operate(cluster, "move", "--room", ROOM, first.name)
+        moved = cluster.operate("move", "--room", ROOM, first.name)
         assert moved.returncode == 0, moved.stderr
-    refused = operate(cluster, "move", "--room", ROOM, second.name)
+    refused = cluster.operate("move", "--room", ROOM, second.name)
     print(f"a move back to the build of before: {refused.stdout or refused.stderr}")
     if refused.returncode == 0:
         # The other build tells the same version.
