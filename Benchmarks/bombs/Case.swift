@@ -356,6 +356,13 @@ private struct CaseWriter {
                     "{\"op\":\"setView\",\"id\":\"v\($0 % count)\",\"cornerRadius\":\($0 % 9),\"borderWidth\":2,\"borderColor\":\"label\",\"tint\":\"systemRed\",\"shadow\":{\"color\":\"#102030\",\"radius\":\($0 % 5)},\"gradient\":{\"colors\":[\(colors)]}}"
                 }, 0
             )
+        case "charts":
+            let values = (0..<min(256, length * 4)).map { "\($0 * seed % 1000)" }
+            return (
+                list {
+                    "{\"op\":\"setView\",\"id\":\"v\($0 % count)\",\"chart\":{\"values\":[\(values.joined(separator: ","))],\"style\":\"area\"}}"
+                }, 0
+            )
         case "transforms":
             return (
                 list {
@@ -426,7 +433,8 @@ private struct CaseWriter {
 
     static let specials = [
         "sceneGuides", "addGuide", "sceneSets", "conditions", "scale", "multiplier", "moveFar",
-        "switchSet", "controls", "rules", "variations", "ticks", "looks", "transforms", "images",
+        "switchSet", "controls", "rules", "variations", "ticks", "looks", "charts", "transforms",
+        "images",
         "comments", "locks", "versions", "faceScene", "faceTexts", "typography",
     ]
 

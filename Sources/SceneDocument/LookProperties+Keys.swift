@@ -18,6 +18,7 @@ extension LookProperties {
         case .transform: try visitor.visit(key, &transform, other.transform, .transform)
         case .image: try visitor.visit(key, &image, other.image, .image)
         case .symbol: try visitor.visit(key, &symbol, other.symbol, .symbol)
+        case .chart: try visitor.visit(key, &chart, other.chart, .chart)
         case .kind, .text, .lines, .align, .preferredWidth, .background, .foreground, .border,
             .opacity, .hidden, .clips, .contentMode, .collapses, .intrinsic, .hugging, .compression,
             .baseline, .margins, .safeArea, .frame, .frameIn, .autoresizing, .axis, .distribution,

@@ -83,14 +83,18 @@ public struct LookProperties: Sendable, Hashable {
     /// The symbol of an image view without a picture, and of a button without a title. Apple,
     /// `UIImage(systemName:)`.
     public var symbol: SymbolName?
+    /// Values that are drawn over the background.
+    public var chart: ChartSpec?
 
     /// Makes properties of which none is given.
     public init() {}
 
-    /// Whether a colour follows traits; a symbol has the tint, which is a system colour.
+    /// Whether a colour follows traits; a symbol has the tint, which is a system colour, and so has
+    /// a chart without a colour.
     var hasSystemColor: Bool {
         borderColor?.isSystem == true || shadow?.color.isSystem == true || tint?.isSystem == true
-            || symbol != nil || gradient?.colors.contains { $0.isSystem } == true
+            || symbol != nil || chart.map { $0.color?.isSystem != false } == true
+            || gradient?.colors.contains { $0.isSystem } == true
     }
 }
 

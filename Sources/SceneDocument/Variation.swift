@@ -15,6 +15,18 @@ public struct Variation: Sendable, Equatable {
         self.properties = properties
     }
 
+    /// Makes a variation from the text of a condition: `Variation(when: "idiom == phone") {
+    /// $0.hidden = true }`.
+    ///
+    /// - Throws: `LanguageError` for a text that is no condition of traits.
+    public init(
+        when condition: String, _ change: (inout ViewProperties) -> Void
+    ) throws(LanguageError) {
+        var properties = ViewProperties()
+        change(&properties)
+        self.init(when: try Condition.parseTraits(condition), properties: properties)
+    }
+
     /// The variations that a view may have.
     static let maximum = 64
 
@@ -31,7 +43,7 @@ public struct Variation: Sendable, Equatable {
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .cornerRadius,
             .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform,
-            .image, .symbol:
+            .image, .symbol, .chart:
             true
         case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
             .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory,

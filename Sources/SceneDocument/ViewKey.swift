@@ -63,6 +63,7 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case transform
     case image
     case symbol
+    case chart
     case events
     case enabled
     case focusable
@@ -210,7 +211,7 @@ extension ViewProperties {
             try visitor.visit(
                 key, &rare.minimumScaleFactor, other.rare.minimumScaleFactor, .number(0...1))
         case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
-            .transform, .image, .symbol:
+            .transform, .image, .symbol, .chart:
             var own = look
             try own.visit(key, besides: other.look, &visitor)
             look = own
@@ -272,7 +273,7 @@ extension InteractionProperties {
             .layoutMarginsFollowReadableWidth, .baselineRelativeArrangement,
             .textStyle, .fontSize, .fontWeight, .lineBreakMode, .minimumScaleFactor, .cornerRadius,
             .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint, .transform,
-            .image, .symbol:
+            .image, .symbol, .chart:
             break
         }
     }

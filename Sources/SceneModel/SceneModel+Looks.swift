@@ -89,6 +89,17 @@ extension SceneModel {
             result.symbol = drawn
             result.tint = color(.system(.tint), of: node)
         }
+        result.chart = look.chart.map { chart in
+            var drawn = LookChart()
+            drawn.style = chart.style
+            drawn.lineWidth = chart.lineWidth
+            drawn.gridLines = UInt32(clamping: chart.gridLines)
+            drawn.color = color(chart.color ?? .system(.tint), of: node)
+            drawn.heights = chart.heights.map { height in
+                UInt32(nearest: (height * Double(LookChart.whole)).rounded())
+            }
+            return drawn
+        }
         return result == ViewLook() ? nil : result
     }
 

@@ -66,6 +66,7 @@ extension ViewProperties {
             + textByteCount + (hasInteraction ? 400 : 0) + (hasLook ? 1_000 : 0) + 40
             * (interaction.segments?.count ?? 0) + 40
             * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
+            + 16 * (hasLook ? look.chart?.values.count ?? 0 : 0)
     }
 }
 

@@ -40,7 +40,8 @@ extension ViewKey {
         case .background, .foreground, .border, .opacity, .clips, .variations: .content
         // They are only part of the interactions sent to renderers.
         case .events, .focusable, .continuous, .scrolls, .label, .role, .hint: .content
-        case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint:
+        case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
+            .chart:
             .content
         }
     }
@@ -185,7 +186,7 @@ extension ViewProperties {
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
             .border, .opacity, .clips, .variations, .events, .focusable, .continuous, .scrolls,
             .label, .role, .hint, .cornerRadius, .maskedCorners, .borderWidth, .borderColor,
-            .shadow, .gradient, .tint:
+            .shadow, .gradient, .tint, .chart:
             break
         }
     }
@@ -225,7 +226,7 @@ extension InteractionProperties {
             .contentInset, .contentInsetAdjustmentBehavior, .layoutMarginsFollowReadableWidth,
             .baselineRelativeArrangement, .textStyle, .fontSize, .fontWeight, .lineBreakMode,
             .minimumScaleFactor, .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow,
-            .gradient, .tint, .transform, .image, .symbol:
+            .gradient, .tint, .transform, .image, .symbol, .chart:
             break
         }
     }
@@ -359,7 +360,7 @@ extension ViewKey {
         // the properties pass restores the explicit values.
         case .kind, .background, .foreground, .border, .opacity, .clips, .variations, .events,
             .focusable, .continuous, .scrolls, .label, .role, .hint, .cornerRadius, .maskedCorners,
-            .borderWidth, .borderColor, .shadow, .gradient, .tint:
+            .borderWidth, .borderColor, .shadow, .gradient, .tint, .chart:
             break
         }
     }

@@ -15,6 +15,8 @@ struct OpTests {
             #"{"op":"addConstraint","id":"w","rule":"a.width == 3 @750","active":false}"#,
             #"{"op":"addConstraint","id":"w","vfl":"[a][b]","options":["alignAllTop"]}"#,
             #"{"op":"setView","id":"a","symbol":"square.and.arrow.up"}"#,
+            #"{"op":"setView","id":"a","chart":{"values":[1,-2.5],"style":"bars","minimum":-3,"maximum":4,"color":"label","lineWidth":0,"gridLines":2}}"#,
+            #"{"op":"setView","id":"a","chart":{"values":[]}}"#,
             #"{"op":"removeConstraint","id":"row.2"}"#,
             ##"{"op":"setConstraint","id":"#0","constant":300,"priority":1,"multiplier":2,"active":true}"##,
             #"{"op":"activateSet","id":"s","auto":true}"#,

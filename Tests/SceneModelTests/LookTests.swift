@@ -113,6 +113,36 @@ struct LookTests {
         #expect(try content("c", model).look == nil)
     }
 
+    @Test("a chart is told in shares of its height, in its own colour or the tint")
+    func charts() throws {
+        let model = try model(
+            """
+            {"id": "own", "chart": {"values": [-1, 0, 1.5, 4], "color": "systemRed", "lineWidth": 3, "gridLines": 5}},
+            {"id": "within", "tint": "#123456", "chart": {"values": [0, 50, 200], "style": "bars", "minimum": -100, "maximum": 100}},
+            {"id": "level", "chart": {"values": [7, 7], "style": "area"}},
+            {"id": "turned", "chart": {"values": [1, 2], "minimum": 2, "maximum": 1}},
+            {"id": "empty", "chart": {"values": []}}
+            """)
+        func chart(_ id: String) throws -> LookChart? { try content(id, model).look?.chart }
+        let own = try #require(try chart("own"))
+        #expect(own.heights == [0, 2000, 5000, 10_000])
+        #expect(own.style == .line && own.lineWidth == 3 && own.gridLines == 5)
+        #expect(own.color == Color("#ff3b30"))
+        // What is beyond the ends stands at them.
+        #expect(try chart("within")?.heights == [5000, 7500, 10_000])
+        #expect(try chart("within")?.color == Color("#123456"))
+        #expect(try chart("level")?.heights == [5000, 5000])
+        #expect(try chart("turned")?.heights == [5000, 5000])
+        #expect(try chart("empty")?.heights.isEmpty == true)
+        #expect(try chart("level")?.color == Color("#007aff"))
+        try apply(
+            #"[{"op": "setViewport", "userInterfaceStyle": "dark"}, {"op": "resetView", "id": "empty", "keys": ["chart"]}]"#,
+            to: model)
+        #expect(try chart("own")?.color == Color("#ff453a"))
+        #expect(try chart("level")?.color == Color("#0a84ff"))
+        #expect(try content("empty", model).look == nil)
+    }
+
     @Test("a symbol has its size, its place and the tint of the nearest view that has one")
     func symbols() throws {
         let model = try model(
@@ -167,6 +197,7 @@ struct LookTests {
             {"id": "a", "background": "systemGray6", "cornerRadius": 8, "maskedCorners": [], "tint": "systemPink",
              "shadow": {}, "gradient": {"colors": ["tint", "label"], "locations": [0.25, 0.75]},
              "transform": {"scale": [1, -2]},
+             "chart": {"values": [1, 2.5], "minimum": 0},
              "variations": [{"when": "userInterfaceStyle == dark", "cornerRadius": 2}]}
             """, viewport: #", "accessibilityContrast": "high""#)
         let exported = model.document()

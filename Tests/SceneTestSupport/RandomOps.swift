@@ -242,7 +242,7 @@ package struct RandomOps {
         case .lineBreakMode: "\"\(pick(["byClipping", "byTruncatingMiddle", "byWordWrapping"]))\""
         case .minimumScaleFactor: pick(["0", "0.5", "1"])
         case .cornerRadius, .maskedCorners, .borderWidth, .borderColor, .shadow, .gradient, .tint,
-            .transform, .image, .symbol:
+            .transform, .image, .symbol, .chart:
             look(key)
         case .minimumContentSizeCategory, .maximumContentSizeCategory:
             "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""
@@ -281,6 +281,12 @@ package struct RandomOps {
             let rest = #""scale":2,"width":30,"height":8192,"type":"image/png""#
             return people.pick(["\"\(hash)\"", "{\"hash\":\"\(hash)\",\(rest)}"])
         case .symbol: return people.pick([#""gear""#, #""square.and.arrow.up""#])
+        case .chart:
+            let rest = #""style":"bars","minimum":-1,"maximum":1e6,"lineWidth":0.5,"gridLines":16"#
+            return people.pick([
+                #"{"values":[]}"#, #"{"values":[3,-1.5,1e6]}"#,
+                "{\"values\":[7],\"color\":\"\(color)\",\(rest)}",
+            ])
         case .transform:
             return people.pick([
                 "{}", #"{"rotation":45}"#,

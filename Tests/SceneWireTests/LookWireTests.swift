@@ -67,6 +67,36 @@ struct LookWireTests {
         #expect(same.encoded(as: .binary).count < other.encoded(as: .binary).count)
     }
 
+    @Test("charts go beside the looks, two bytes for most heights")
+    func charts() throws {
+        var chart = LookChart()
+        chart.style = .area
+        chart.lineWidth = 1.5
+        chart.gridLines = 16
+        chart.color = Color("#01020304")
+        chart.heights = [0, 1, 10_000, 5000]
+        var charted = look
+        charted.chart = chart
+        let views = [record(0, nil), record(1, charted), record(2, look)]
+        let message = ServerMessage.snapshot(snapshot(views))
+        #expect(try ServerMessage.decode(message.encoded(as: .binary)) == message)
+        #expect(try ServerMessage.decode(json: message.encoded(as: .json)) == message)
+        charted.chart?.heights += [10_000, 127, 128]
+        let longer = ServerMessage.snapshot(
+            snapshot([record(0, nil), record(1, charted), record(2, look)]))
+        #expect(
+            longer.encoded(as: .binary).count == message.encoded(as: .binary).count + 2 + 1 + 2)
+    }
+
+    @Test("a line goes straight from one height to the next")
+    func heights() {
+        var chart = LookChart()
+        chart.heights = [0, 10_000, 5000]
+        #expect([0, 0.25, 0.5, 0.75, 1].map(chart.height(at:)) == [0, 0.5, 1, 0.75, 0.5])
+        chart.heights = [2500]
+        #expect([0, 0.5, 1].map(chart.height(at:)) == [0.25, 0.25, 0.25])
+    }
+
     @Test("a symbol keeps its proportions, and stands where its mode says")
     func places() {
         var symbol = LookSymbol()

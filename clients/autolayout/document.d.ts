@@ -82,6 +82,9 @@ export interface ViewProperties {
   transform?: { rotation?: number; scale?: number | Pair; translation?: Pair };
   image?: string | { hash: string; scale?: number; width?: number; height?: number; type?: string };
   symbol?: string;
+  chart?: {
+    values: number[]; style?: "line" | "area" | "bars"; minimum?: number; maximum?: number; color?: string; lineWidth?: number; gridLines?: number;
+  };
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;

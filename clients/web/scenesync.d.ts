@@ -81,6 +81,9 @@ export interface ViewProperties {
   transform?: { rotation?: number; scale?: number | Pair; translation?: Pair };
   image?: string | { hash: string; scale?: number; width?: number; height?: number; type?: string };
   symbol?: string;
+  chart?: {
+    values: number[]; style?: "line" | "area" | "bars"; minimum?: number; maximum?: number; color?: string; lineWidth?: number; gridLines?: number;
+  };
   events?: EventKind[];
   enabled?: boolean;
   focusable?: boolean;
@@ -227,6 +230,8 @@ export interface Look {
   transform?: { rotation: number; scale: Pair; translation: Pair };
   /** The size is in pixels, `scale` is pixels a point. */
   image?: { hash: string; width: number; height: number; scale: number; mode: NonNullable<ViewProperties["contentMode"]> };
+  /** Heights are shares of the view's height, 0 … 1. SPEC.md, VAL-18. */
+  chart?: { style: "line" | "area" | "bars"; lineWidth: number; gridLines: number; color?: string; heights: number[] };
   /** In the tint; `side` is that of its square, in points. SPEC.md, VAL-17. */
   symbol?: { name: string; side: number; mode: NonNullable<ViewProperties["contentMode"]> };
 }

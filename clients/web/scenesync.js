@@ -1359,8 +1359,17 @@ const LOOKS = struct(
 
 /** The symbols of a message's looks (SPEC VAL-17). */
 const SYMBOLS = struct({ symbols: list(struct({ look: U32, name: text(64), side: F64, mode: CONTENT_MODE }), limits.views + 1) });
+/** The charts of a message's looks (SPEC VAL-18). */
+const CHARTS = struct({
+  charts: list(
+    struct({
+      look: U32, style: choice("line", "area", "bars"), lineWidth: F64, gridLines: U32, color: COLOR,
+      values: list(struct({ height: U32 }, ({ height }) => (height > 10000 ? "a height of at most 10,000" : undefined)), 256),
+    }, ({ gridLines }) => (gridLines > 16 ? "at most 16 lines" : undefined)),
+    limits.views + 1),
+});
 /** What is told of views besides their contents. */
-const BESIDES = { 2: ["faces", FACES], 4: ["looks", LOOKS], 6: ["symbols", SYMBOLS] };
+const BESIDES = { 2: ["faces", FACES], 4: ["looks", LOOKS], 6: ["symbols", SYMBOLS], 8: ["charts", CHARTS] };
 
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
@@ -1841,10 +1850,11 @@ function giveFace(content, face) {
 }
 
 /** What is drawn of views besides their contents that a message tells, by view; `undefined` for a view that has it no more (SPEC VAL-14). */
-function looksOf({ looks, symbols }) {
+function looksOf({ looks, symbols, charts }) {
   const own = [...looks?.looks ?? []];
-  // A symbol of a look that is not there is passed over (SPEC VAL-17).
+  // A symbol or a chart of a look that is not there is passed over (SPEC VAL-17, VAL-18).
   for (const { look, ...symbol } of symbols?.symbols ?? []) if (own[look - 1]) own[look - 1] = { ...own[look - 1], symbol };
+  for (const { look, values, ...chart } of charts?.charts ?? []) if (own[look - 1]) own[look - 1] = { ...own[look - 1], chart: { ...chart, heights: values.map(({ height }) => height / 10000) } };
   return new Map(looks?.views.map(({ number, look }) => [number, look ? own[look - 1] : undefined]));
 }
 
@@ -1901,9 +1911,9 @@ const appliers = {
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },
-  tree(mirror, { tick, changes, faces, looks, symbols }) {
+  tree(mirror, { tick, changes, faces, looks, symbols, charts }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces }), seen = looksOf({ looks, symbols });
+    const told = facesOf({ faces }), seen = looksOf({ looks, symbols, charts });
     for (const change of changes) {
       if (change.change === "add") {
         if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
@@ -1935,9 +1945,9 @@ const appliers = {
       }
     }
   },
-  content(mirror, { tick, changes, invalidations, faces, looks, symbols }) {
+  content(mirror, { tick, changes, invalidations, faces, looks, symbols, charts }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces }), seen = looksOf({ looks, symbols });
+    const told = facesOf({ faces }), seen = looksOf({ looks, symbols, charts });
     for (const { number, content } of changes) {
       const view = mirror.require(number), { face, look } = view.content;
       giveFace(content, told.has(number) ? told.get(number) : face);

@@ -46,7 +46,7 @@ from scenesync.messages import (
     encode,
 )
 from scenesync.mirror import Mirror, view_hash
-from scenesync.values import FaceFile, FaceOfView, Faces, FaceStyle, Look, LookOfView, Looks, SymbolOfLook, Symbols
+from scenesync.values import ChartHeight, ChartOfLook, Charts, FaceFile, FaceOfView, Faces, FaceStyle, Look, LookOfView, Looks, SymbolOfLook, Symbols
 
 import dialogues
 import language
@@ -472,6 +472,10 @@ def sequences() -> list[dict[str, Any]]:
     given = Symbols([SymbolOfLook(1, "gear", 21.0, "center"), SymbolOfLook(2, "gear"), SymbolOfLook(0, "gear")])
     (new("symbols do not enter the state hash, and one of a look that is not there is passed over", "10")
         .step(ContentMessage(1, [ContentChange(1, Content(background="#00ff00"))], [], looks=seen, symbols=given))
+        .step(Frame(1, 1, 1, Body())))  # fmt: skip
+    drawn = Charts([ChartOfLook(1, "area", 2.0, 3, "#ff0000", [ChartHeight(5000)]), ChartOfLook(2), ChartOfLook(0)])
+    (new("charts do not enter the state hash, and one of a look that is not there is passed over", "10")
+        .step(ContentMessage(1, [ContentChange(1, Content(background="#0000ff"))], [], looks=seen, charts=drawn))
         .step(Frame(1, 1, 1, Body())))  # fmt: skip
     (new("differences wrap around", "8.2")
         .step(Frame(1, 1, 1, Body([Group(((1 << 31) - 1,), selection=Selection(1, (1,)), stores=True)])))

@@ -290,6 +290,14 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
      {"type": "content", "tick": 5, "changes": [{"number": 7, "content": PLAIN}], "invalidations": [],
       "looks": {"looks": [{"cornerRadius": 0, "maskedCorners": 15, "borderWidth": 0, "tint": "#007aff"}], "views": [{"number": 7, "look": 1}]},
       "symbols": {"symbols": [{"look": 1, "name": "gear", "side": 21, "mode": "scaleAspectFit"}]}}),
+    ("a content with a chart", "6.6", "server",
+     f"46 05 01 07 00 00 00 ff 00 00 00 03 00 00 00 00 04 1b 01 {ZERO} 0f {ZERO} 00 00 00 00 00 00 01 07 01"
+     " 08 17 01 01 02 00 00 00 00 00 00 00 40 02 01 ff 95 00 80"  # the chart of look 1: bars, 2 points, 2 lines
+     " 03 00 88 27 90 4e",  # 0, 5,000 and 10,000
+     {"type": "content", "tick": 5, "changes": [{"number": 7, "content": PLAIN}], "invalidations": [],
+      "looks": {"looks": [{"cornerRadius": 0, "maskedCorners": 15, "borderWidth": 0}], "views": [{"number": 7, "look": 1}]},
+      "charts": {"charts": [{"look": 1, "style": "bars", "lineWidth": 2, "gridLines": 2, "color": "#ff950080",
+                             "values": [{"height": 0}, {"height": 5000}, {"height": 10000}]}]}}),
     ("a hash", "6.7", "server", "47 3c 4c 59 a4 34 c0 25 b0 14", {"type": "hash", "tick": 60, "hash": "14b025c034a4594c"}),
     ("a commit of nothing special", "6.8", "server", "48 01 05 00 00 00 00",
      {"type": "result", "clientSequence": 1, "tick": 5, "outcome": "committed", "frames": [], "removedConstraints": [],
@@ -495,6 +503,8 @@ HAND_INVALID: list[tuple[str, str, str, str, str]] = [
     # --- Snapshots
     ("a chunk beyond the last", "6.2", "server", f"42 01 05 02 02 00 {ZERO} 00 00 00", "invalid-value"),
     ("a snapshot of no chunks", "6.2", "server", f"42 01 05 00 00 00 {ZERO} 00 00 00", "invalid-value"),
+    ("a chart higher than its area", "6.6", "server", f"46 05 00 00 08 10 01 01 00 {ZERO} 00 00 01 91 4e", "invalid-value"),
+    ("a chart with too many lines", "6.6", "server", f"46 05 00 00 08 0e 01 01 00 {ZERO} 11 00 00", "invalid-value"),
     ("a look beyond the looks", "6.6", "server", "46 05 00 00 04 04 00 01 07 01", "invalid-value"),
     ("a mode beyond the list", "6.6", "server",
      f"46 05 00 00 04 25 01 {ZERO} 0f {ZERO} 00 00 00 00 00 01 00 01 01 {ZERO} 0d 00", "invalid-value"),

@@ -124,7 +124,7 @@ struct ViewWriter {
             .arranged, .layoutMarginsRelativeArrangement, .traits, .variations,
             .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
             .alignmentInsets, .maskedCorners, .borderColor, .shadow, .gradient, .tint, .transform,
-            .events, .focusable, .selected, .continuous, .scrolls, .role, .hint, .step:
+            .chart, .events, .focusable, .selected, .continuous, .scrolls, .role, .hint, .step:
             throw Unwritable("Interface Builder's files have no \(key.rawValue)")
         }
     }

@@ -71,6 +71,9 @@ extension Content: WireValue {
         var symbols = looks?.symbols
         try coder.extra(6, "symbols", &symbols)
         looks?.take(symbols)
+        var charts = looks?.charts
+        try coder.extra(8, "charts", &charts)
+        looks?.take(charts)
         if given.isEmpty, let faces { take(faces) }
         if seen.isEmpty, let looks { take(looks) }
     }

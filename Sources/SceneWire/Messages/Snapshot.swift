@@ -43,6 +43,9 @@ extension Snapshot: WireValue {
         var symbols = looks?.symbols
         try coder.extra(6, "symbols", &symbols)
         looks?.take(symbols)
+        var charts = looks?.charts
+        try coder.extra(8, "charts", &charts)
+        looks?.take(charts)
         faces?.give(to: &views)
         looks?.give(to: &views)
     }

@@ -41,6 +41,9 @@ extension Tree: WireValue {
         var symbols = looks?.symbols
         try coder.extra(6, "symbols", &symbols)
         looks?.take(symbols)
+        var charts = looks?.charts
+        try coder.extra(8, "charts", &charts)
+        looks?.take(charts)
         guard faces != nil || looks != nil else { return }
         faces?.give(to: &added)
         looks?.give(to: &added)

@@ -155,6 +155,8 @@ public struct ViewLook: Hashable, Sendable {
     public var image: LookImage?
     /// The symbol that is drawn over the background; `ViewSymbols` brings it.
     public var symbol: LookSymbol?
+    /// The values that are drawn over the background; `ViewCharts` brings them.
+    public var chart: LookChart?
 
     /// Makes a look that adds nothing.
     public init() {}
@@ -214,7 +216,7 @@ extension LookSymbol: WireValue {
 }
 
 extension ViewLook: WireValue {
-    // Without the symbol: an older reader would not find the end of the look.
+    // Without the symbol and the chart: an older reader would not find the end of the look.
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.f64("cornerRadius", &cornerRadius)
         var corners = UInt32(maskedCorners.rawValue)
@@ -289,6 +291,17 @@ struct ViewLooks: WireValue, Equatable {
     mutating func take(_ symbols: ViewSymbols?) {
         for (look, symbol) in symbols?.byLook ?? [] where looks.indices.contains(look) {
             looks[look].symbol = symbol
+        }
+    }
+
+    /// The charts of the looks; nil where none has one.
+    var charts: ViewCharts? { ViewCharts(of: looks) }
+
+    /// Gives the looks the charts that are told of them. A chart of a look that is not there is
+    /// passed over.
+    mutating func take(_ charts: ViewCharts?) {
+        for (look, chart) in charts?.byLook ?? [] where looks.indices.contains(look) {
+            looks[look].chart = chart
         }
     }
 

@@ -226,6 +226,7 @@ GOOD_VIEWS: list[dict[str, Any]] = [
      "transform": {"rotation": 45, "scale": [1, 2], "translation": [3, 4]}},
     {"id": "n", "kind": "image", "image": "0" * 64, "contentMode": "topRight"},
     {"id": "p", "kind": "image", "symbol": "square.and.arrow.up"},
+    {"id": "q", "chart": {"values": [0, 1.5, -2], "style": "area", "minimum": -2, "maximum": 2, "color": "tint", "lineWidth": 3, "gridLines": 16}},
     {"id": "o", "image": {"hash": "a" * 64, "scale": 2, "width": 8192, "height": 1, "type": "image/png"}},
     {"id": "m", "transform": {"scale": 2}, "shadow": {}, "gradient": {"colors": ["label", "label"]}},
     {"id": "g", "kind": "switch", "value": True}, {"id": "h", "kind": "textField", "value": "Ada"},

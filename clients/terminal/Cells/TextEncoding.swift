@@ -42,6 +42,8 @@ public enum TextEncoding: Sendable {
     static func ascii(_ character: Character) -> String {
         guard !character.isASCII else { return String(character) }
         if let similar = similar[character] { return String(similar) }
+        // Dots of charts.
+        if "\u{2801}"..."\u{28FF}" ~= character { return "*" }
         return String(repeating: "?", count: displayWidth(of: String(character)))
     }
 
@@ -52,7 +54,7 @@ public enum TextEncoding: Sendable {
             ("─━═╌┄", "-"), ("│┃║╎┆", "|"), ("┌┐└┘╭╮╰╯╔╗╚╝┏┓┗┛├┤┬┴┼", "+"), ("●•■", "*"),
             ("○□", "o"), ("·…", "."), ("▶→▸", ">"), ("◀←◂", "<"), ("↑▲▴", "^"), ("↓▼▾", "v"),
             ("⏸", "="), ("✓", "+"), ("✗×", "x"), ("–—−", "-"), ("‘’", "'"), ("“”", "\""),
-            ("█▓▒░", "#"), ("±", "~"),
+            ("█▓▒░▆▇", "#"), ("▁▂", "_"), ("▃▄▅", "="), ("±", "~"),
         ] as [(String, Character)] {
             for character in characters { table[character] = ascii }
         }

@@ -76,6 +76,9 @@ struct PaintPass {
         if let look = content.look, let symbol = look.symbol {
             paint(symbol, tint: look.tint, area: area, clip: seen, opacity: opacity)
         }
+        if let chart = content.look?.chart {
+            paint(chart, area: area, clip: seen, opacity: opacity)
+        }
         let ink = content.foreground ?? content.look?.tint
         var lowest = area.top - 1
         for (index, line) in content.lines.enumerated() {

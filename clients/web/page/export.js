@@ -2,7 +2,7 @@
 // What a form cannot say is left in it as a comment, never dropped.
 import { readable, rgba } from "./stage.js";
 import { rulesOf, show } from "./rules.js";
-import { placed, radii, reach, squareOf } from "./shapes.js";
+import { barsOf, FAINT, gridOf, lineOf, placed, radii, reach, squareOf } from "./shapes.js";
 
 const xml = (text) => text.replace(/[<>&"]/g, (each) => ({ "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" })[each])
   // eslint-disable-next-line no-control-regex
@@ -21,6 +21,19 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
     if (look?.cornerRadius > 0) out.push(`<${outlineOf(x, y, width, height, radii(look, width, height, 1))}/>`);
     else rect(x, y, width, height, "");
     out.push(`</clipPath><g clip-path="url(#c${clips})">`);
+  };
+  /** The lines of a grid, then the line or the bars. */
+  const chart = (drawn, x, y, width, height) => {
+    const { style, heights, lineWidth, color = "#00000000" } = drawn, strength = rgba(color)[3] / 255;
+    const opacity = (name, share) => (share < 1 ? ` ${name}-opacity="${show(share)}"` : "");
+    const fill = (share) => ` fill="${color.slice(0, 7)}"${opacity("fill", share * strength)}`;
+    for (const [left, top, wide, high] of gridOf(drawn, width, height, 1)) rect(x + left, y + top, wide, high, fill(FAINT));
+    if (style === "bars") for (const [left, top, wide, high] of barsOf(drawn, width, height)) rect(x + left, y + top, wide, high, fill(1));
+    else if (heights.length) {
+      const line = `M${lineOf(drawn, width, height, 1).map(([left, top]) => `${show(x + left)} ${show(y + top)}`).join("L")}`;
+      if (style === "area") out.push(`<path d="${line}V${show(y + height)}H${show(x)}Z"${fill(FAINT)}/>`);
+      out.push(`<path d="${line}" fill="none" stroke="${color.slice(0, 7)}"${opacity("stroke", strength)} stroke-width="${show(lineWidth)}" stroke-linejoin="round"/>`);
+    }
   };
   /** Shadow, background, gradient and line of a view that has corners or the like. */
   const area = (look, background, isClipping, x, y, width, height) => {
@@ -53,6 +66,7 @@ export function toSVG({ mirror, welcome: { unitsPerPoint: unit, cell: [cellWidth
       out.push(`<path transform="translate(${show(x + left)} ${show(y + top)}) scale(${side / symbols.box})" d="${outline}" ${paint("fill", look.tint ?? "#007aff")}/>`);
       if (isClipping) out.push("</g>");
     }
+    if (look.chart) chart(look.chart, x, y, width, height);
     const line = Math.min(look.borderWidth, width / 2, height / 2);
     if (line > 0 && look.borderColor) out.push(`<${outlineOf(x + line / 2, y + line / 2, width - line, height - line, corners.map((radius) => Math.max(0, radius - line / 2)))} fill="none" ${paint("stroke", look.borderColor)} stroke-width="${show(line)}"/>`);
   };

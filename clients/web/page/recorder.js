@@ -13,7 +13,7 @@ const MODULES = ["dom", "faces", "player", "recording", "scenesync", "shapes", "
 
 /** The messages from which a mirror becomes like another, as the server sends them to one that joins. */
 export function stateOf(mirror) {
-  const views = [], faces = { files: [], styles: [], views: [] }, looks = { looks: [], views: [] }, symbols = [];
+  const views = [], faces = { files: [], styles: [], views: [] }, looks = { looks: [], views: [] }, symbols = [], charts = [];
   for (const { number, id, parent, content: { face, look, ...content } } of mirror.preorder()) {
     views.push({ number, id, parent, content, frame: mirror.frame(number) });
     if (face) {
@@ -22,15 +22,20 @@ export function stateOf(mirror) {
       faces.views.push({ number, style: faces.styles.push(style) });
     }
     if (look) {
-      const { symbol, ...rest } = look, place = looks.looks.push(rest);
+      const { symbol, chart, ...rest } = look, place = looks.looks.push(rest);
       looks.views.push({ number, look: place });
       if (symbol) symbols.push({ look: place, ...symbol });
+      if (chart) {
+        const { heights, ...drawn } = chart;
+        charts.push({ look: place, ...drawn, values: heights.map((height) => ({ height: Math.round(height * 10000) })) });
+      }
     }
   }
   const snapshot = { type: "snapshot", epoch: mirror.epoch, tick: mirror.tick, chunkIndex: 0, chunkCount: 1, deflated: false, stateHash: mirror.stateHash, views };
   if (faces.views.length) snapshot.faces = faces;
   if (looks.views.length) snapshot.looks = looks;
   if (symbols.length) snapshot.symbols = { symbols };
+  if (charts.length) snapshot.charts = { charts };
   const messages = [snapshot];
   for (let index = 0; index < mirror.ring.length; index++) {
     const slot = (mirror.nextSlot + index) % mirror.ring.length, selection = mirror.ring[slot];

@@ -1,4 +1,4 @@
-// Corners, lines, shadows, gradients and transforms of views (LANGUAGE.md, "Looks"). Loaded when a scene has some.
+// Corners, lines, shadows, gradients, charts and transforms of views (LANGUAGE.md, "Looks"). Loaded when a scene has some.
 import { loadSymbols } from "./symbols.js";
 
 /** Pixels of a picture that many views share at most; larger areas are drawn each time. */
@@ -48,6 +48,22 @@ export function placed({ width, height, scale, mode }, wide, high) {
 
 /** The square of a symbol in a view, in points from its top left corner: it keeps its proportions. */
 export const squareOf = ({ side, mode }, wide, high) => placed({ width: side, height: side, scale: 1, mode: /^(scaleToFill|redraw)$/.test(mode) ? "scaleAspectFit" : mode }, wide, high);
+
+/** How strong the grid and the area of a chart are beside its line. */
+export const FAINT = 0.25;
+/** The part of a bar's share of the width that it fills. */
+const BAR = [0.1, 0.8];
+
+/** The rectangles of a chart's grid within an area, each x, y, width, height; a line is `line` high. */
+export const gridOf = ({ gridLines }, width, height, line) =>
+  Array.from({ length: gridLines }, (_, index) => [0, (1 - index / Math.max(1, gridLines - 1)) * (height - line), width, line]);
+/** The bars of a chart, likewise. */
+export const barsOf = ({ heights }, width, height) => heights.map((share, index) => [(index + BAR[0]) * width / heights.length, (1 - share) * height, BAR[1] * width / heights.length, share * height]);
+/** The places that the line of a chart goes through: it lies within the height. */
+export function lineOf({ heights, lineWidth }, width, height, pixel) {
+  const wide = lineWidth * pixel, ends = heights.length === 1 ? [heights[0], heights[0]] : heights;
+  return ends.map((share, index) => [index * width / (ends.length - 1), wide / 2 + (1 - share) * Math.max(0, height - wide)]);
+}
 
 export class Shapes {
   /** By hash: a picture, or undefined while it is on its way or could not be had. */
@@ -114,7 +130,7 @@ export class Shapes {
   paint(g, item, [left, top, width, height], pixel) {
     const { content, clips } = item, { look, background } = content;
     const margin = clips ? 0 : Math.ceil(reach(look) * pixel), wide = width + 2 * margin, high = height + 2 * margin;
-    if (this.stage.base || wide * high > SHARED || look.image) return this.draw(g, look, background, clips, left, top, width, height, pixel);
+    if (this.stage.base || wide * high > SHARED || look.image || look.chart) return this.draw(g, look, background, clips, left, top, width, height, pixel);
     const key = `${width} ${height} ${pixel} ${background} ${clips} ${item.lookKey ??= JSON.stringify(look)}`;
     g.drawImage(this.stage.picture(key, wide, high, (small) => this.draw(small, look, background, clips, margin, margin, width, height, pixel)), left - margin, top - margin);
   }
@@ -185,6 +201,7 @@ export class Shapes {
       g.fill(outline);
       g.restore();
     }
+    if (look.chart) this.drawChart(g, look.chart, left, top, width, height, pixel);
     const line = Math.min(borderWidth * pixel, width / 2, height / 2);
     if (line > 0 && borderColor) {
       g.fillStyle = borderColor;
@@ -195,6 +212,33 @@ export class Shapes {
       else g.rect(...inner);
       g.fill("evenodd");
     }
+  }
+
+  drawChart(g, chart, left, top, width, height, pixel) {
+    const { color = "#00000000", style, heights } = chart, strength = g.globalAlpha;
+    g.save();
+    g.translate(left, top);
+    g.fillStyle = g.strokeStyle = color;
+    g.globalAlpha = strength * FAINT;
+    for (const [x, y, wide, high] of gridOf(chart, width, height, Math.max(1, Math.round(pixel)))) g.fillRect(x, Math.round(y), wide, high);
+    if (style === "bars") {
+      g.globalAlpha = strength;
+      for (const bar of barsOf(chart, width, height)) g.fillRect(...bar);
+    } else if (heights.length) {
+      const line = new Path2D(), points = lineOf(chart, width, height, pixel);
+      for (const [x, y] of points) line.lineTo(x, y);
+      if (style === "area") {
+        const area = new Path2D(line);
+        area.lineTo(width, height);
+        area.lineTo(0, height);
+        g.fill(area);
+      }
+      g.globalAlpha = strength;
+      g.lineWidth = chart.lineWidth * pixel;
+      g.lineJoin = "round";
+      if (chart.lineWidth > 0) g.stroke(line);
+    }
+    g.restore();
   }
 
   /** The path within which a view cuts what is in it. */

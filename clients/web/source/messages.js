@@ -343,8 +343,17 @@ const LOOKS = struct(
 
 /** The symbols of a message's looks (SPEC VAL-17). */
 const SYMBOLS = struct({ symbols: list(struct({ look: U32, name: text(64), side: F64, mode: CONTENT_MODE }), limits.views + 1) });
+/** The charts of a message's looks (SPEC VAL-18). */
+const CHARTS = struct({
+  charts: list(
+    struct({
+      look: U32, style: choice("line", "area", "bars"), lineWidth: F64, gridLines: U32, color: COLOR,
+      values: list(struct({ height: U32 }, ({ height }) => (height > 10000 ? "a height of at most 10,000" : undefined)), 256),
+    }, ({ gridLines }) => (gridLines > 16 ? "at most 16 lines" : undefined)),
+    limits.views + 1),
+});
 /** What is told of views besides their contents. */
-const BESIDES = { 2: ["faces", FACES], 4: ["looks", LOOKS], 6: ["symbols", SYMBOLS] };
+const BESIDES = { 2: ["faces", FACES], 4: ["looks", LOOKS], 6: ["symbols", SYMBOLS], 8: ["charts", CHARTS] };
 
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {

@@ -311,10 +311,11 @@ function giveFace(content, face) {
 }
 
 /** What is drawn of views besides their contents that a message tells, by view; `undefined` for a view that has it no more (SPEC VAL-14). */
-function looksOf({ looks, symbols }) {
+function looksOf({ looks, symbols, charts }) {
   const own = [...looks?.looks ?? []];
-  // A symbol of a look that is not there is passed over (SPEC VAL-17).
+  // A symbol or a chart of a look that is not there is passed over (SPEC VAL-17, VAL-18).
   for (const { look, ...symbol } of symbols?.symbols ?? []) if (own[look - 1]) own[look - 1] = { ...own[look - 1], symbol };
+  for (const { look, values, ...chart } of charts?.charts ?? []) if (own[look - 1]) own[look - 1] = { ...own[look - 1], chart: { ...chart, heights: values.map(({ height }) => height / 10000) } };
   return new Map(looks?.views.map(({ number, look }) => [number, look ? own[look - 1] : undefined]));
 }
 
@@ -371,9 +372,9 @@ const appliers = {
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },
-  tree(mirror, { tick, changes, faces, looks, symbols }) {
+  tree(mirror, { tick, changes, faces, looks, symbols, charts }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces }), seen = looksOf({ looks, symbols });
+    const told = facesOf({ faces }), seen = looksOf({ looks, symbols, charts });
     for (const change of changes) {
       if (change.change === "add") {
         if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
@@ -405,9 +406,9 @@ const appliers = {
       }
     }
   },
-  content(mirror, { tick, changes, invalidations, faces, looks, symbols }) {
+  content(mirror, { tick, changes, invalidations, faces, looks, symbols, charts }) {
     notBefore(mirror, tick);
-    const told = facesOf({ faces }), seen = looksOf({ looks, symbols });
+    const told = facesOf({ faces }), seen = looksOf({ looks, symbols, charts });
     for (const { number, content } of changes) {
       const view = mirror.require(number), { face, look } = view.content;
       giveFace(content, told.has(number) ? told.get(number) : face);

@@ -56,6 +56,7 @@ from .values import (
     AnnotationChange,
     Answer,
     Cancel,
+    Charts,
     Committed,
     Content,
     ContentChange,
@@ -316,8 +317,10 @@ class Snapshot(Message):
     looks: Looks | None = None
     # The symbols of the looks; None for none.
     symbols: Symbols | None = None
+    # The charts of the looks; None for none.
+    charts: Charts | None = None
 
-    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols)), 8: ("charts", Struct(Charts))}
 
     def broken_rule(self) -> str | None:
         return chunk_rule(self)
@@ -417,8 +420,10 @@ class Tree(Message):
     looks: Looks | None = None
     # The symbols of the looks; None for none.
     symbols: Symbols | None = None
+    # The charts of the looks; None for none.
+    charts: Charts | None = None
 
-    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols)), 8: ("charts", Struct(Charts))}
 
 
 @dataclass
@@ -432,8 +437,10 @@ class ContentMessage(Message):
     looks: Looks | None = None
     # The symbols of the looks; None for none.
     symbols: Symbols | None = None
+    # The charts of the looks; None for none.
+    charts: Charts | None = None
 
-    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols))}
+    extras = {2: ("faces", Struct(Faces)), 4: ("looks", Struct(Looks)), 6: ("symbols", Struct(Symbols)), 8: ("charts", Struct(Charts))}
 
 
 @dataclass

@@ -28,7 +28,7 @@ from .messages import (
     Tree,
     View,
 )
-from .values import Face, Faces, Look, Looks, Symbol, Symbols
+from .values import Chart, Charts, Face, Faces, Look, Looks, Symbol, Symbols
 
 ANIMATIONS = 4096
 MASK64 = (1 << 64) - 1
@@ -60,15 +60,20 @@ def faces_of(faces: Faces | None) -> dict[int, Face | None]:
     }
 
 
-def looks_of(looks: Looks | None, symbols: Symbols | None) -> dict[int, Look | None]:
+def looks_of(looks: Looks | None, symbols: Symbols | None, charts: Charts | None) -> dict[int, Look | None]:
     """The looks that a message tells, by view; None for a view that has none any more."""
     if looks is None:
         return {}
     own = list(looks.looks)
-    # A symbol of a look that is not there is passed over.
+    # A symbol or a chart of a look that is not there is passed over.
     for given in symbols.symbols if symbols else []:
         if 1 <= given.look <= len(own):
             own[given.look - 1] = replace(own[given.look - 1], symbol=Symbol(given.name, given.side, given.mode))
+    for chart in charts.charts if charts else []:
+        if 1 <= chart.look <= len(own):
+            heights = tuple(value.height / 10_000 for value in chart.values)
+            drawn = Chart(chart.style, chart.line_width, chart.grid_lines, chart.color, heights)
+            own[chart.look - 1] = replace(own[chart.look - 1], chart=drawn)
     return {view.number: own[view.look - 1] if view.look else None for view in looks.views}
 
 
@@ -298,7 +303,7 @@ class Mirror:
         self._announced_epoch = None
         self.is_within_tick = False
         for part in chunks:
-            told, seen = faces_of(part.faces), looks_of(part.looks, part.symbols)
+            told, seen = faces_of(part.faces), looks_of(part.looks, part.symbols, part.charts)
             for view in part.views:
                 node = self._insert(view, None)
                 node.face, node.look = told.get(view.number), seen.get(view.number)
@@ -469,7 +474,7 @@ class Mirror:
         parent.children.insert(place, number)
 
     def _tree(self, tree: Tree) -> None:
-        told, seen = faces_of(tree.faces), looks_of(tree.looks, tree.symbols)
+        told, seen = faces_of(tree.faces), looks_of(tree.looks, tree.symbols, tree.charts)
         for change in tree.changes:
             if isinstance(change, Add):
                 if len(self._nodes) > VIEWS:
@@ -511,7 +516,7 @@ class Mirror:
         self._rehash(node)
 
     def _content(self, message: ContentMessage) -> None:
-        told, seen = faces_of(message.faces), looks_of(message.looks, message.symbols)
+        told, seen = faces_of(message.faces), looks_of(message.looks, message.symbols, message.charts)
         for change in message.changes:
             node = self._node(change.number)
             node.view = replace(node.view, content=change.content)

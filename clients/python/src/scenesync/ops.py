@@ -91,6 +91,7 @@ class ViewProperties(TypedDict, total=False):
     transform: Mapping[str, Any]
     image: str | Mapping[str, Any]
     symbol: str
+    chart: Mapping[str, Any]
     events: Sequence[Literal["tap", "press", "hover", "key", "scroll", "input"]]
     enabled: bool
     focusable: bool

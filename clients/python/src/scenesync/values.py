@@ -193,6 +193,17 @@ class Symbol:
     mode: str = "scaleToFill"
 
 
+@dataclass(frozen=True)
+class Chart:
+    """Values drawn over a view; `heights` are shares of its height, from left to right (SPEC VAL-18)."""
+
+    style: str = "line"
+    line_width: float = 0.0
+    grid_lines: int = 0
+    color: str | None = None
+    heights: tuple[float, ...] = ()
+
+
 @dataclass
 class Look:
     """What is drawn of a view besides its content (SPEC VAL-14)."""
@@ -209,6 +220,8 @@ class Look:
     image: Image | None = field(Maybe(Image), None)
     #: Comes beside the looks, as `Symbols`.
     symbol: Symbol | None = None
+    #: Comes beside the looks, as `Charts`.
+    chart: Chart | None = None
 
     def broken_rule(self) -> str | None:
         return None if self.masked_corners <= 15 else "at most 15"
@@ -247,6 +260,35 @@ class Symbols:
     """The symbols of a message's looks (SPEC VAL-17)."""
 
     symbols: list[SymbolOfLook] = field(ListOf(Struct(SymbolOfLook), VIEWS + 1), list)
+
+
+@dataclass
+class ChartHeight:
+    height: int = field(U32, 0)
+
+    def broken_rule(self) -> str | None:
+        return None if self.height <= 10_000 else "at most 10,000"
+
+
+@dataclass
+class ChartOfLook:
+    #: The place of the look, from 1.
+    look: int = field(U32, 0)
+    style: str = field(Choice("line", "area", "bars"), "line")
+    line_width: float = field(F64(), 0.0)
+    grid_lines: int = field(U32, 0)
+    color: str | None = field(MaybeColor(), None)
+    values: list[ChartHeight] = field(ListOf(Struct(ChartHeight), 256), list)
+
+    def broken_rule(self) -> str | None:
+        return None if self.grid_lines <= 16 else "at most 16"
+
+
+@dataclass
+class Charts:
+    """The charts of a message's looks (SPEC VAL-18)."""
+
+    charts: list[ChartOfLook] = field(ListOf(Struct(ChartOfLook), VIEWS + 1), list)
 
 
 @dataclass
