@@ -51,29 +51,50 @@ actor BoardTable {
             (.doing, "Teach stacks to collapse"), (.done, "One constant, one cycle"),
         ]
         try await scene.apply(
-            first.flatMap { scene[$0.0.cards].append(Self.card($0.1)) } + count(of: first.count))
+            first.flatMap { scene[$0.0.cards].append(try Self.card($0.1)) }
+                + count(of: first.count))
     }
 
-    static func card(_ text: String) -> NewView {
+    /// A card, as a sheet of paper on a screen and with a line around it in a terminal.
+    static func card(_ text: String) throws -> NewView {
+        let words = try Variation(when: terminal) { $0.foreground = DynamicColor("#c0caf5") }
+        let frame = try Variation(when: terminal) {
+            $0.background = DynamicColor("#24283b")
+            $0.border = .rounded
+            $0.margins = EdgeInsets(top: 16, leading: 8, bottom: 16, trailing: 8)
+        }
         var card = NewView.stack([
             NewView.label(text).with {
                 $0.lines = 0
-                $0.foreground = DynamicColor("#c0caf5")
+                $0.rare.textStyle = .subheadline
+                $0.variations = [words]
             }
         ])
         card.id = "card-" + card.id
         return card.with {
-            $0.background = DynamicColor("#24283b")
+            $0.background = .system(.secondarySystemGroupedBackground)
+            $0.look.cornerRadius = 10
+            $0.look.shadow = shadow
+            $0.variations = [frame]
             $0.foreground = DynamicColor("#3b4261")
-            $0.border = .rounded
             $0.layoutMarginsRelativeArrangement = true
-            $0.margins = EdgeInsets(top: 16, leading: 8, bottom: 16, trailing: 8)
+            $0.margins = EdgeInsets(top: 12, leading: 14, bottom: 12, trailing: 14)
             $0.interaction.events = [.tap, .press, .key]
             $0.interaction.focusable = true
             $0.interaction.role = .listitem
             $0.interaction.label = text
             $0.interaction.hint = "Enter chooses it, arrows move it"
         }
+    }
+
+    private static let terminal = "idiom == terminal"
+
+    private static var shadow: ShadowSpec {
+        var shadow = ShadowSpec()
+        shadow.offset = Point(x: 0, y: 1)
+        shadow.radius = 2
+        shadow.opacity = 0.12
+        return shadow
     }
 
     // MARK: What people do
@@ -140,8 +161,9 @@ actor BoardTable {
         guard let text = event.text, !text.isEmpty else { return event.decline() }
         let number = cards().count
         guard number < Self.cardMaximum else { return event.decline() }
+        let card = try Self.card(String(text.prefix(Self.textMaximum)))
         try await scene.animate(0.25) {
-            scene[Board.Column.todo.cards].append(Self.card(String(text.prefix(Self.textMaximum))))
+            scene[Board.Column.todo.cards].append(card)
             scene["new-card"].set { $0.interaction.value = .text("") }
             count(of: number + 1)
         }
@@ -171,6 +193,8 @@ actor BoardTable {
         let isChosen = chosen.values.contains(card)
         return scene[card].set {
             $0.foreground = DynamicColor(isChosen ? "#e0af68" : "#3b4261")
+            $0.look.borderWidth = isChosen ? 2 : 0
+            $0.look.borderColor = .system(.systemOrange)
             $0.interaction.selected = isChosen
         }
     }

@@ -1,8 +1,9 @@
 import Glibc
 import SceneClient
 
-/// The room `clock`: hands that move continuously while the room has viewers. Each second sends
-/// where they are a second later, and the renderers animate them to there.
+/// The room `clock`: its hands step each second while the room has viewers, and a dot runs around
+/// the dial without a pause. Each second sends where that is a second later, and the renderers
+/// animate it to there. A terminal, which draws no turned hands, has letters that move so.
 struct ClockFace: DemoProgram {
     static let room = "clock"
     static let example = "clock"
@@ -18,27 +19,52 @@ struct ClockFace: DemoProgram {
             try await Task.sleep(for: .nanoseconds(1_000_000_000 - now.tv_nsec))
             guard site.people(in: Self.room) > 0 else { continue }
             let time = Words.now
-            let ops = shown.text("time", Words.time(time)) + shown.text("date", Words.date(time))
+            let ops =
+                shown.text("time", Words.time(time)) + shown.text("date", Words.date(time))
+                + Self.hands(at: time)
             try await scene.apply(ops, atomic: false)
-            try await scene.animate(1, curve: .linear) { Self.hands(at: time) }
+            try await scene.animate(1, curve: .linear) { Self.places(after: time) }
         }
     }
 
-    /// The ops that bring the hands where they are a second after a time.
-    static func hands(at time: tm) -> [Op] {
-        let seconds = Double(time.tm_sec) + 1
+    /// The share of a turn of each hand, `offset` seconds after a time.
+    private static func turns(
+        at time: tm, offset: Double = 0
+    ) -> (hour: Double, minute: Double, second: Double) {
+        let seconds = Double(time.tm_sec) + offset
         let minutes = Double(time.tm_min) + seconds / 60
         let hours = Double(time.tm_hour % 12) + minutes / 60
-        return hand("second", radius: 120, turn: seconds / 60)
-            + hand("minute", radius: 96, turn: minutes / 60)
-            + hand("hour", radius: 64, turn: hours / 12)
+        return (hours / 12, minutes / 60, seconds / 60)
     }
 
-    private static func hand(_ id: String, radius: Double, turn: Double) -> [Op] {
+    /// The ops that turn the hands to a time.
+    static func hands(at time: tm) -> [Op] {
+        let turns = turns(at: time)
+        return [("hour", turns.hour), ("minute", turns.minute), ("second", turns.second)].map {
+            var transform = TransformSpec()
+            transform.rotation = ($0.1 * 3600).rounded() / 10
+            var properties = ViewProperties()
+            properties.look.transform = transform
+            return .setView(id: "\($0.0)-hand", properties)
+        }
+    }
+
+    /// The ops that bring the letters of the hands, and the dot that is the second's, where they
+    /// are a second after a time.
+    static func places(after time: tm) -> [Op] {
+        let turns = turns(at: time, offset: 1)
+        return place("second", radius: 0.94, turn: turns.second)
+            + place("minute", radius: 0.54, turn: turns.minute)
+            + place("hour", radius: 0.36, turn: turns.hour)
+    }
+
+    /// - Parameter radius: The share of the dial's.
+    private static func place(_ id: String, radius: Double, turn: Double) -> [Op] {
         let angle = 2 * Double.pi * turn
+        func share(_ value: Double) -> Double { ((1 + value) * 10_000).rounded() / 10_000 }
         return [
-            .setConstraint(id: "\(id)-x", constant: (radius * sin(angle)).rounded()),
-            .setConstraint(id: "\(id)-y", constant: (-radius * cos(angle)).rounded()),
+            .setConstraint(id: "\(id)-x", multiplier: share(radius * sin(angle))),
+            .setConstraint(id: "\(id)-y", multiplier: share(-radius * cos(angle))),
         ]
     }
 }

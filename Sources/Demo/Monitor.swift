@@ -49,6 +49,10 @@ actor MonitorScreen {
     /// The greatest traffic so far in bytes a second, which is the whole of the bar.
     private var trafficMaximum = 10_000.0
     private var people = 0
+    /// The seconds that charts show.
+    private static let span = 60
+    /// The lines of what happened.
+    private static let lineCount = 8
 
     init(_ scene: Scene, _ site: Site) {
         self.scene = scene
@@ -58,7 +62,7 @@ actor MonitorScreen {
 
     /// Shows the first page and nothing of what a program before left: its counts went with it.
     func begin() async throws {
-        let empty = ["waves"] + (1...4).map { "event-\($0)" }
+        let empty = ["waves"] + (1...Self.lineCount).map { "event-\($0)" }
         try await scene.apply(pageOps + empty.flatMap { shown.text($0, "") }, atomic: false)
         try await scene.apply(hideOps, atomic: false)
         try await refresh()
@@ -105,12 +109,15 @@ actor MonitorScreen {
         var ops: [Op] = []
         for other in Monitor.Page.allCases {
             let isShown = other == page
+            let color = DynamicColor.system(isShown ? .systemBlue : .systemGray)
             ops.append(
                 scene[other.menu].set {
-                    $0.foreground = DynamicColor(isShown ? "#7aa2f7" : "#c0caf5")
-                    $0.background = DynamicColor(isShown ? "#24283b" : "#1e2030")
+                    $0.background =
+                        isShown ? .system(.tertiarySystemFill) : DynamicColor("#00000000")
                     $0.interaction.selected = isShown
                 })
+            ops.append(scene["icon-\(other.rawValue)"].set { $0.look.tint = color })
+            ops.append(scene["name-\(other.rawValue)"].set { $0.foreground = color })
             if let set = other.set, !isShown { ops.append(.deactivateSet(id: set)) }
         }
         if let set = page.set { ops.append(.activateSet(id: set)) }
@@ -166,11 +173,29 @@ actor MonitorScreen {
             shown.text("cpu-value", "\(Words.digits(load * 100, 0)) %")
             + shown.text("memory-value", "\(Words.digits(memory * 100, 0)) %")
             + shown.text("network-value", Words.bytes(traffic) + "/s")
+            + chart("cpu-chart", Self.share(load), of: 1, .systemGreen)
+            + chart("memory-chart", Self.share(memory), of: 1, .systemOrange)
+            + chart("network-chart", traffic.rounded(), of: nil, .systemBlue)
         if !moving.isEmpty {
             // Flushed, so that what moves is laid out within the animation.
             ops.append(.animate(Animation(duration: 0.5, flushesUpdates: true, ops: moving)))
         }
         return ops
+    }
+
+    /// The ops that draw the last value in a chart.
+    ///
+    /// - Parameter maximum: The value at the top; `nil` for the greatest.
+    private func chart(
+        _ id: String, _ value: Double, of maximum: Double?, _ color: SystemColor
+    ) -> [Op] {
+        var chart = ChartSpec(values: [])
+        chart.style = .area
+        chart.minimum = 0
+        chart.maximum = maximum
+        chart.gridLines = 3
+        chart.color = .system(color)
+        return shown.chart(id, adding: value, maximum: Self.span, chart)
     }
 
     private func serverPage(since before: ServerFigures, _ seconds: Double) -> [Op] {
@@ -207,9 +232,9 @@ actor MonitorScreen {
         return name.isEmpty ? "guest \(sender)" : String(name.prefix(24))
     }
 
-    /// Puts a line above those of before, of which four stay.
+    /// Puts a line above those of before, of which the latest stay.
     private func note(_ text: String) -> [Op] {
-        lines = Array(([Words.time(Words.now) + "  " + text] + lines).prefix(4))
+        lines = Array(([Words.time(Words.now) + "  " + text] + lines).prefix(Self.lineCount))
         return lines.enumerated().flatMap { shown.text("event-\($0.offset + 1)", $0.element) }
     }
 }

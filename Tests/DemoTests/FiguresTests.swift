@@ -74,23 +74,54 @@ struct FiguresTests {
         #expect(Words.people(0) == "0 people")
     }
 
-    @Test("the clock's hands point where they do a second later")
+    @Test("the dot of the clock is where it is a second later, and so are its letters")
     func hands() {
         var time = tm()
         // A second later it is three o'clock.
         (time.tm_hour, time.tm_min, time.tm_sec) = (14, 59, 59)
-        let ops = ClockFace.hands(at: time)
-        func constant(_ id: String) -> Double? {
-            for case .setConstraint(id, let constant, _, _, _) in ops { return constant }
+        let ops = ClockFace.places(after: time)
+        func multiplier(_ id: String) -> Double? {
+            for case .setConstraint(id, _, _, let multiplier, _) in ops { return multiplier }
             return nil
         }
         // Straight up: minute and second. To the right: the hour.
-        #expect(constant("second-x") == 0)
-        #expect(constant("second-y") == -120)
-        #expect(constant("minute-x") == 0)
-        #expect(constant("minute-y") == -96)
-        #expect(constant("hour-x") == 64)
-        #expect(constant("hour-y") == 0)
+        #expect(multiplier("second-x") == 1)
+        #expect(multiplier("second-y") == 0.06)
+        #expect(multiplier("minute-x") == 1)
+        #expect(multiplier("minute-y") == 0.46)
+        #expect(multiplier("hour-x") == 1.36)
+        #expect(multiplier("hour-y") == 1)
+    }
+
+    @Test("the clock's hands are turned by six degrees a second and a minute, thirty an hour")
+    func turns() {
+        var time = tm()
+        (time.tm_hour, time.tm_min, time.tm_sec) = (15, 30, 20)
+        let ops = ClockFace.hands(at: time)
+        func rotation(_ id: String) -> Double? {
+            for case .setView(id, let properties) in ops {
+                return properties.look.transform?.rotation
+            }
+            return nil
+        }
+        #expect(rotation("second-hand") == 120)
+        #expect(rotation("minute-hand") == 182)
+        // 15.17 degrees past three, to a tenth.
+        #expect(rotation("hour-hand") == 105.2)
+    }
+
+    @Test("a chart drops the values at its left end, and one value is none")
+    func charts() {
+        var shown = Shown()
+        func values(adding value: Double) -> [Double]? {
+            let ops = shown.chart("a", adding: value, maximum: 3, ChartSpec(values: []))
+            guard case .setView("a", let properties) = ops.first else { return nil }
+            return properties.look.chart?.values
+        }
+        #expect(values(adding: 1) == nil)
+        #expect(values(adding: 2) == [1, 2])
+        #expect(values(adding: 3) == [1, 2, 3])
+        #expect(values(adding: 4) == [2, 3, 4])
     }
 
     @Test("only what is different costs an op")
