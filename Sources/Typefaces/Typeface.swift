@@ -140,11 +140,47 @@ public final class Typeface: @unchecked Sendable {
         var missing: Int
     }
 
-    /// Shapes a run of one script with HarfBuzz's default features.
+    /// Measures a run of one script, shaped with HarfBuzz's default features.
     ///
     /// - Complexity: Up to O(*n*²) in the marks of a cluster, before HarfBuzz 7.
     func extent(of run: ArraySlice<Unicode.Scalar>, script: Script, isKerned: Bool) -> Extent {
-        guard let buffer = hb_buffer_create() else { return Extent(units: 0, missing: 0) }
+        var extent = Extent(units: 0, missing: 0)
+        shape(run, script, isKerned) { glyph in
+            if glyph.glyph == 0 {
+                extent.missing += 1
+            } else {
+                extent.units += glyph.advance
+            }
+        }
+        extent.units = max(0, extent.units)
+        return extent
+    }
+
+    /// A glyph of a run, lengths in units of the face.
+    struct PlacedGlyph {
+        /// The glyph's place in the face; 0 for a character that the face lacks.
+        var glyph: UInt32
+        var advance: Int
+        var xOffset: Int
+        /// Upwards.
+        var yOffset: Int
+    }
+
+    /// The glyphs of a run of one script, shaped with HarfBuzz's default features, from left to
+    /// right.
+    func glyphs(
+        of run: ArraySlice<Unicode.Scalar>, script: Script, isKerned: Bool
+    ) -> [PlacedGlyph] {
+        var glyphs: [PlacedGlyph] = []
+        shape(run, script, isKerned) { glyphs.append($0) }
+        return glyphs
+    }
+
+    private func shape(
+        _ run: ArraySlice<Unicode.Scalar>, _ script: Script, _ isKerned: Bool,
+        _ body: (PlacedGlyph) -> Void
+    ) {
+        guard let buffer = hb_buffer_create() else { return }
         defer { hb_buffer_destroy(buffer) }
         let values = run.map(\.value)
         hb_buffer_add_codepoints(buffer, values, Int32(values.count), 0, Int32(values.count))
@@ -160,17 +196,14 @@ public final class Typeface: @unchecked Sendable {
         var count: UInt32 = 0
         let infos = hb_buffer_get_glyph_infos(buffer, &count)
         let positions = hb_buffer_get_glyph_positions(buffer, &count)
-        var extent = Extent(units: 0, missing: 0)
-        guard let infos, let positions else { return extent }
+        guard let infos, let positions else { return }
         for index in 0..<Int(count) {
-            if infos[index].codepoint == 0 {
-                extent.missing += 1
-            } else {
-                extent.units += Int(positions[index].x_advance)
-            }
+            let position = positions[index]
+            body(
+                PlacedGlyph(
+                    glyph: infos[index].codepoint, advance: Int(position.x_advance),
+                    xOffset: Int(position.x_offset), yOffset: Int(position.y_offset)))
         }
-        extent.units = max(0, extent.units)
-        return extent
     }
 
     private static let kerningTag: hb_tag_t = hb_tag_from_string("kern", 4)
@@ -201,9 +234,11 @@ public final class Typeface: @unchecked Sendable {
                 || tag == HB_SCRIPT_BOPOMOFO
         }
 
+        /// Whether its text runs from right to left.
+        var isRightToLeft: Bool { hb_script_get_horizontal_direction(tag) == HB_DIRECTION_RTL }
+
         fileprivate var direction: hb_direction_t {
-            hb_script_get_horizontal_direction(tag) == HB_DIRECTION_RTL
-                ? HB_DIRECTION_RTL : HB_DIRECTION_LTR
+            isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR
         }
     }
 }

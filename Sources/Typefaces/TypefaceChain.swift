@@ -65,7 +65,7 @@ public struct TypefaceChain: Sendable {
     // MARK: Pieces
 
     /// A run of one face and script that is shaped by itself.
-    private struct Piece {
+    struct Piece {
         var range: Range<Int>
         /// The face's place in the chain; nil where no face has the characters.
         var face: Int?
@@ -73,7 +73,7 @@ public struct TypefaceChain: Sendable {
         var isIdeographic: Bool
     }
 
-    private func piece(of scalars: [Unicode.Scalar], from start: Int) -> Piece {
+    func piece(of scalars: [Unicode.Scalar], from start: Int) -> Piece {
         let first = scalars[start]
         let script = Typeface.Script(of: first)
         let isIdeographic = Self.isIdeographic(first, script)
@@ -133,7 +133,7 @@ public struct TypefaceChain: Sendable {
 
     private static let joiner: Unicode.Scalar = "\u{200D}"
 
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
     }
 

@@ -56,4 +56,13 @@ struct PictureFaces: FaceSource {
     func subset(of face: FaceSpec, characters: Set<Unicode.Scalar>) -> [UInt8]? {
         folder.entry(of: face.hash)?.typeface.subset(characters: characters)
     }
+
+    func outline(of line: String, faces: [FaceSpec], weight: Int, size: Double) -> String? {
+        let chain = faces.chain(weight: weight).map { folder.entry(of: $0.hash)?.typeface }
+        let known = chain.compactMap { $0 }
+        guard known.count == chain.count,
+            (1...TypefaceChain.faceMaximum).contains(known.count)
+        else { return nil }
+        return TypefaceChain(known).outline(of: line, size: size)
+    }
 }

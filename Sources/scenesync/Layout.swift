@@ -10,6 +10,16 @@ import TerminalViewer
 /// The format of a picture of a scene.
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
     case text, ansi, json, svg
+    /// SVG whose text in faces is outlines.
+    case svgOutlines = "svg-outlines"
+
+    /// How SVG shows text in faces.
+    var pictureText: PictureText {
+        switch self {
+        case .svgOutlines: .outlined(PictureFaces())
+        case .text, .ansi, .json, .svg: .embedded(PictureFaces())
+        }
+    }
 }
 
 struct Layout: ParsableCommand {
@@ -47,7 +57,8 @@ struct Layout: ParsableCommand {
     @Option(help: "The language of its texts, such as ar, from the strings beside it.")
     var language: String?
 
-    @Option(help: "json, text, ansi or svg.")
+    @Option(
+        help: "json, text, ansi, svg, or svg-outlines for programs that read no fonts from SVG.")
     var format = PictureFormat.json
 
     @OptionGroup var fonts: FontOptions
@@ -118,12 +129,12 @@ struct Layout: ParsableCommand {
         case .json:
             let devices = scenes.map { JSONMember($0.name, $0.json(work, questions)) }
             Output.result(JSONValue.object([JSONMember("devices", .object(devices))]).text())
-        case .svg:
+        case .svg, .svgOutlines:
             var pictures: [(title: String, mirror: SceneMirror, metrics: SceneMetrics)] = []
             for scene in scenes {
                 pictures.append((scene.title, try scene.mirror, try scene.metrics()))
             }
-            Output.drawing(SVGPicture.sheet(pictures, faces: PictureFaces()))
+            Output.drawing(SVGPicture.sheet(pictures, text: format.pictureText))
         case .text, .ansi:
             for scene in scenes {
                 Output.result(scene.title)
@@ -203,7 +214,8 @@ enum Picture {
         size: GridSize? = nil, colors: ColorDepth, pictures: PictureShelf = PictureShelf()
     ) -> String {
         switch format {
-        case .svg: SVGPicture.render(mirror, metrics: metrics, faces: PictureFaces())
+        case .svg, .svgOutlines:
+            SVGPicture.render(mirror, metrics: metrics, text: format.pictureText)
         case .ansi:
             ANSIPicture.render(
                 mirror, metrics: metrics, size: size, colors: colors,

@@ -8,6 +8,7 @@ import WebSocketTransport
 /// The output format of `view` in pipes.
 enum ViewFormat: String, CaseIterable, ExpressibleByArgument {
     case text, ansi, json, svg, ndjson
+    case svgOutlines = "svg-outlines"
 
     /// The corresponding picture format.
     var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
@@ -144,7 +145,7 @@ struct View: ParsableCommand {
             [once, follow, play].filter { $0 }.count > 1, "--once, --follow or --play, not two")
         try refuse(
             format != nil && !once && !follow, "--format goes with --once or --follow")
-        try refuse(once && format == .ndjson, "--once prints text, ansi, json or svg")
+        try refuse(once && format == .ndjson, "--once prints text, ansi, json, svg or svg-outlines")
         try refuse(follow && format.map { $0 != .ndjson } == true, "--follow prints ndjson")
         let sizedFormats: [ViewFormat?] = [nil, .text, .ansi]
         try refuse(

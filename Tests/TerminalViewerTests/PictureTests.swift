@@ -68,6 +68,10 @@ struct PictureTests {
             let text = characters.map { String($0) }.sorted().joined()
             return face.name == "Gone" ? nil : Array("\(face.name)\(face.weight):\(text)".utf8)
         }
+
+        func outline(of line: String, faces: [FaceSpec], weight: Int, size: Double) -> String? {
+            line == "d" ? nil : "M\(line)-\(faces.count)-\(weight)-\(size)"
+        }
     }
 
     @Test("an SVG carries the faces of its texts along, each once, with their characters alone")
@@ -88,7 +92,7 @@ struct PictureTests {
         scene.label("grid", 0, 0, 80)
         let mirror = try scene.mirror()
         let metrics = try standardMetrics()
-        let svg = SVGPicture.render(mirror, metrics: metrics, faces: NamedFaces())
+        let svg = SVGPicture.render(mirror, metrics: metrics, text: .embedded(NamedFaces()))
         // Base64 by hand of `A"<400:abc` and `A"<600:d`.
         let style = """
             <style>
@@ -100,12 +104,20 @@ struct PictureTests {
         #expect(svg.hasSuffix("</g>\n" + style + "</svg>\n"))
         let sheet = SVGPicture.sheet(
             [("one", mirror, metrics), ("two", mirror, metrics)],
-            faces: NamedFaces())
+            text: .embedded(NamedFaces()))
         #expect(sheet.hasSuffix("</svg>\n" + style + "</svg>\n"))
-        var film = SVGFilm(seconds: 1, faces: NamedFaces())
+        var film = SVGFilm(seconds: 1, text: .embedded(NamedFaces()))
         film.add(mirror, metrics: metrics, at: 0)
         #expect(film.text.hasSuffix(style + "</svg>\n"))
         #expect(!SVGPicture.render(mirror, metrics: metrics).contains("<style>"))
+        // As outlines, but for a line that has none; no face is carried along then.
+        let outlined = SVGPicture.render(mirror, metrics: metrics, text: .outlined(NamedFaces()))
+        #expect(!outlined.contains("<style>"))
+        #expect(
+            outlined.contains(
+                #"<path role="img" aria-label="aba" transform="translate(0 11)" d="Maba-3-400-12.0" "#
+            ))
+        #expect(outlined.contains(">d</text>") && !outlined.contains(">aba</text>"))
     }
 
     @Test("SVG is well-formed: every element is closed in its turn")
@@ -171,6 +183,64 @@ struct PictureTests {
         #expect(try lines("terminal") == "\n  >_\n\n")
         #expect(try lines("trash") == "\n\n\n")
         #expect(try lines("of.a.newer.server") == "\n\n\n")
+    }
+
+    private func chart(
+        _ style: ChartStyle, _ heights: [UInt32], _ width: Int, _ height: Int, gridLines: UInt32 = 0
+    ) -> SceneBuilder {
+        var scene = SceneBuilder(width: width, height: height)
+        scene.add("chart", in: "root", 0, 0, width, height) { content in
+            content.look = ViewLook()
+            content.look?.chart = LookChart()
+            content.look?.chart?.style = style
+            content.look?.chart?.lineWidth = 2
+            content.look?.chart?.gridLines = gridLines
+            content.look?.chart?.color = Color("#ff0000")
+            content.look?.chart?.heights = heights
+        }
+        return scene
+    }
+
+    @Test("a terminal draws charts in eighths and dots of cells")
+    func chartText() throws {
+        func text(_ scene: SceneBuilder) throws -> String {
+            try TextPicture.render(scene.mirror(), metrics: standardMetrics())
+        }
+        // In the middle of each column: 1, 4, 7, 9, 12 and 15 of 16 eighths.
+        #expect(try text(chart(.area, [0, 5000, 10_000], 48, 32)) == "   ▁▄▇\n▁▄▇███\n")
+        #expect(try text(chart(.bars, [5000, 10_000], 64, 16)) == "▄▄▄ ███\n")
+        #expect(try text(chart(.bars, [5000, 0, 10_000], 24, 16)) == "▄ █\n")
+        // From the lower left dot of eight by four to the upper right one.
+        #expect(try text(chart(.line, [0, 10_000], 16, 16)) == "⡠⠊\n")
+        // A step has no gap.
+        #expect(try text(chart(.line, [0, 0, 10_000, 10_000], 24, 16)) == "⣀⠔⠉\n")
+        let step: [UInt32] = [0, 0, 0, 10_000, 10_000, 10_000]
+        #expect(try text(chart(.line, step, 8, 16)) == "⡸\n")
+        #expect(try text(chart(.line, [], 16, 16)) == "\n")
+        #expect(TextEncoding.ascii.encode("⡠▁▄▇█") == "*_=##")
+    }
+
+    @Test("SVG has the line, the area or the bars of a chart over its grid")
+    func chartShapes() throws {
+        func svg(_ scene: SceneBuilder) throws -> String {
+            try SVGPicture.render(scene.mirror(), metrics: standardMetrics())
+        }
+        // The line lies within the height.
+        let line = ##"<path d="M0 49L100 1" fill="none" stroke="#ff0000" stroke-width="2""##
+        #expect(try svg(chart(.line, [0, 10_000], 100, 50)).contains(line))
+        let area = try svg(chart(.area, [0, 10_000], 100, 50, gridLines: 3))
+        #expect(
+            area.contains(##"<path d="M0 49L100 1V50H0Z" fill="#ff0000" fill-opacity="0.251"/>"##))
+        #expect(area.contains(line))
+        for y in ["49", "24.5", "0"] {
+            #expect(
+                area.contains(##"<rect x="0" y="\##(y)" width="100" height="1" fill="#ff0000" "##))
+        }
+        let bars = try svg(chart(.bars, [10_000, 0, 5000], 90, 40))
+        #expect(bars.contains(##"<rect x="3" y="0" width="24" height="40" fill="#ff0000"/>"##))
+        #expect(bars.contains(##"<rect x="63" y="20" width="24" height="20" fill="#ff0000"/>"##))
+        #expect(!bars.contains(##"x="33""##))
+        #expect(try svg(chart(.line, [5000], 100, 50)).contains(##"d="M0 25L100 25""##))
     }
 
     @Test("every symbol of the set has an outline, and at most two columns of text")

@@ -50,6 +50,22 @@ struct TypefaceChainTests {
             TypefaceChain([semibold]).advance(of: "Settings") != chain.advance(of: "Settings"))
     }
 
+    @Test("a line's outlines stand where its words are measured")
+    func outlines() {
+        // At 2,816 points a unit is a point. The outline of I as fontTools reads it from the file:
+        // 744 wide, and a space 792.
+        let line = chain.outline(of: "I I", size: 2816)
+        #expect(line?.hasPrefix("M496 -2048L248 -2048L248 0L496 0") == true)
+        #expect(line?.contains("ZM2032 -2048L1784 -2048L1784 0L2032 0") == true)
+        // The dot of the i has curves.
+        #expect(
+            chain.outline(of: "i", size: 2816)?.contains("C428 -1792 504 -1864 504 -1952") == true)
+        #expect(chain.outline(of: "I", size: 28.16)?.hasPrefix("M4.96 -20.48L2.48 -20.48") == true)
+        #expect(chain.outline(of: "", size: 12) == "")
+        #expect(chain.outline(of: "I日", size: 12) == nil)
+        #expect(Typeface.Script(of: "א").isRightToLeft && !Typeface.Script(of: "I").isRightToLeft)
+    }
+
     @Test("a long word is measured in pieces of 64 scalars")
     func longWords() {
         let piece = String(repeating: "AV", count: 32)

@@ -34,8 +34,9 @@ struct PictureFolder {
         try pictures.forEach { number, picture in
             try repeatLast(until: number)
             let svg = path + "/picture.svg"
+            // rsvg-convert reads no fonts from SVG.
             let text = SVGPicture.render(
-                picture.mirror, metrics: picture.metrics, faces: PictureFaces())
+                picture.mirror, metrics: picture.metrics, text: .outlined(PictureFaces()))
             do { try Data(text.utf8).write(to: URL(fileURLWithPath: svg)) } catch {
                 throw failure(error)
             }

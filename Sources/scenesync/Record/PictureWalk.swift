@@ -72,7 +72,7 @@ struct PictureWalk {
 
     /// An SVG that shows one picture after the other.
     func film() throws -> String {
-        var film = SVGFilm(seconds: seconds, faces: PictureFaces())
+        var film = SVGFilm(seconds: seconds, text: .embedded(PictureFaces()))
         try forEach { _, picture in
             film.add(picture.mirror, metrics: picture.metrics, at: picture.seconds)
             guard film.byteCount <= Self.filmByteMaximum else {

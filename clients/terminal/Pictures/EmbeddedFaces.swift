@@ -9,6 +9,25 @@ public protocol FaceSource {
     /// A font file with the outlines of some characters of a face; `nil` for a face that is not
     /// there, and where it has none of them.
     func subset(of face: FaceSpec, characters: Set<Unicode.Scalar>) -> [UInt8]?
+
+    /// The outlines of a line as the data of an SVG path, in points from the left end of its
+    /// baseline; `nil` where they cannot be had.
+    ///
+    /// - Parameters:
+    ///   - faces: The files that text looks for a glyph in.
+    ///   - size: The points of an em.
+    func outline(of line: String, faces: [FaceSpec], weight: Int, size: Double) -> String?
+}
+
+/// How a picture shows text that is set in faces.
+public enum PictureText {
+    /// As text, in the faces of the reader's machine.
+    case plain
+    /// As text, with the faces that it needs in the picture.
+    case embedded(any FaceSource)
+    /// As outlines, for programs that do not read the fonts of a picture; a line that runs from
+    /// right to left, or has a character of no face, stays text.
+    case outlined(any FaceSource)
 }
 
 /// The characters that pictures set in each face, so that the pictures look the same where the
@@ -18,6 +37,14 @@ struct EmbeddedFaces {
     private var characters: [FaceSpec: Set<Unicode.Scalar>] = [:]
 
     init(_ source: any FaceSource) { self.source = source }
+
+    /// For a picture with text that carries its faces along; nil for another one.
+    init?(_ text: PictureText) {
+        switch text {
+        case .plain, .outlined: return nil
+        case .embedded(let source): self.init(source)
+        }
+    }
 
     /// Notes a line. Every face of the chain may be asked for any character.
     mutating func note(_ text: String, in face: TextFace) {

@@ -15,14 +15,16 @@ public struct SVGFilm {
     /// The last picture as it would be under any number.
     private var last = ""
 
+    private let pictureText: PictureText
     private var faces: EmbeddedFaces?
 
     /// - Parameters:
     ///   - seconds: How long it is.
-    ///   - faces: Where the faces of text are from, which the document carries along.
-    public init(seconds: Double, faces: (any FaceSource)? = nil) {
+    ///   - text: How it shows text in faces.
+    public init(seconds: Double, text: PictureText = .plain) {
         self.seconds = max(seconds, 0.001)
-        self.faces = faces.map(EmbeddedFaces.init)
+        pictureText = text
+        faces = EmbeddedFaces(text)
     }
 
     /// The bytes of the pictures.
@@ -32,12 +34,13 @@ public struct SVGFilm {
     ///
     /// - Complexity: That of `SVGPicture.render`.
     public mutating func add(_ mirror: SceneMirror, metrics: SceneMetrics, at start: Double) {
-        var plain = SVGWriter(mirror: mirror, metrics: metrics, faces: faces)
+        var plain = SVGWriter(mirror: mirror, metrics: metrics, text: pictureText, faces: faces)
         let body = plain.render(place: "")
         guard body != last else { return }
         last = body
         faces = plain.faces
-        var writer = SVGWriter(mirror: mirror, metrics: metrics, prefix: "p\(pictures.count)-")
+        var writer = SVGWriter(
+            mirror: mirror, metrics: metrics, prefix: "p\(pictures.count)-", text: pictureText)
         pictures.append(Picture(start: start, body: writer.render(place: "")))
         byteCount += body.utf8.count
         size = (max(size.width, writer.size.width), max(size.height, writer.size.height))

@@ -6,15 +6,14 @@ public import SceneWire
 public enum SVGPicture {
     /// The picture of a scene. Deterministic to the byte.
     ///
-    /// - Parameter faces: Where the faces of text are from, which the picture carries along; `nil`
-    ///   for a picture that shows them where they are installed.
+    /// - Parameter text: How it shows text in faces.
     /// - Complexity: O(views · depth + bytes of text and faces).
     /// - Source: W3C, Scalable Vector Graphics (SVG) 1.1.
     public static func render(
-        _ mirror: SceneMirror, metrics: SceneMetrics, faces: (any FaceSource)? = nil
+        _ mirror: SceneMirror, metrics: SceneMetrics, text: PictureText = .plain
     ) -> String {
         var writer = SVGWriter(
-            mirror: mirror, metrics: metrics, faces: faces.map(EmbeddedFaces.init))
+            mirror: mirror, metrics: metrics, text: text, faces: EmbeddedFaces(text))
         let body = writer.render(place: "")
         let end = "</svg>"
         return SVGWriter.header + body.dropLast(end.count) + (writer.faces?.styleElement ?? "")
@@ -27,9 +26,9 @@ public enum SVGPicture {
     /// - Complexity: that of the pictures.
     public static func sheet(
         _ pictures: [(title: String, mirror: SceneMirror, metrics: SceneMetrics)],
-        faces: (any FaceSource)? = nil
+        text: PictureText = .plain
     ) -> String {
-        var faces = faces.map(EmbeddedFaces.init)
+        var faces = EmbeddedFaces(text)
         let gap = 24.0
         let titleHeight = 24.0
         let sizes = pictures.map { SVGWriter(mirror: $0.mirror, metrics: $0.metrics).size }
@@ -48,7 +47,7 @@ public enum SVGPicture {
             }
             var writer = SVGWriter(
                 mirror: picture.mirror, metrics: picture.metrics, prefix: "p\(index)-",
-                faces: faces)
+                text: text, faces: faces)
             body += writer.title(picture.title, x: x, y: y + titleHeight * 0.6)
             body += writer.render(
                 place: "x=\"\(SVGWriter.number(x))\" y=\"\(SVGWriter.number(y + titleHeight))\" ")
@@ -93,6 +92,7 @@ struct SVGWriter {
     private var clipCount = 0
     /// The prefix that distinguishes one picture's clip ids from another's on the same sheet.
     private let prefix: String
+    private let text: PictureText
     /// The faces of the lines written so far, where the picture carries them along.
     private(set) var faces: EmbeddedFaces?
 
@@ -100,11 +100,12 @@ struct SVGWriter {
 
     init(
         mirror: SceneMirror, metrics: SceneMetrics, prefix: String = "",
-        faces: EmbeddedFaces? = nil
+        text: PictureText = .plain, faces: EmbeddedFaces? = nil
     ) {
         self.mirror = mirror
         self.metrics = metrics
         self.prefix = prefix
+        self.text = text
         self.faces = faces
     }
 
@@ -234,14 +235,25 @@ struct SVGWriter {
     private mutating func draw(_ line: ContentLine, in face: TextFace, box: Box, ink: Color) {
         let unit = metrics.unitsPerPoint
         guard !line.text.isEmpty else { return }
+        let left = box.x + Double(line.x) / unit
+        let baseline = box.y + (Double(line.y) + Double(face.ascent)) / unit
+        let size = Double(face.size) / 64
+        if case .outlined(let source) = text,
+            let outline = source.outline(
+                of: line.text, faces: face.files, weight: Int(face.weight), size: size)
+        {
+            output += "<path role=\"img\" aria-label=\"\(escaped(line.text))\" "
+            output += "transform=\"translate(\(number(left)) \(number(baseline)))\" "
+            output += "d=\"\(outline)\" \(paint("fill", ink))/>\n"
+            return
+        }
         faces?.note(line.text, in: face)
         var families: [String] = []
         for file in face.files where !families.contains(file.name) { families.append(file.name) }
         families.append("sans-serif")
-        output += "<text x=\"\(number(box.x + Double(line.x) / unit))\" "
-        output += "y=\"\(number(box.y + (Double(line.y) + Double(face.ascent)) / unit))\" "
+        output += "<text x=\"\(number(left))\" y=\"\(number(baseline))\" "
         output += "font-family=\"\(families.joined(separator: ", "))\" "
-        output += "font-weight=\"\(face.weight)\" font-size=\"\(number(Double(face.size) / 64))\" "
+        output += "font-weight=\"\(face.weight)\" font-size=\"\(number(size))\" "
         output += "textLength=\"\(number(Double(line.width) / unit))\" "
         output += "lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\" "
         output += "\(paint("fill", ink))>\(escaped(line.text))</text>\n"

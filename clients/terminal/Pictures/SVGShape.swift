@@ -59,6 +59,7 @@ struct SVGShape {
         if let gradient = look.gradient { output += fill(gradient, name()) }
         if let image = look.image { output += draw(image, clips: !casts, name()) }
         if let symbol = look.symbol { output += draw(symbol, clips: !casts, name) }
+        if let chart = look.chart { output += draw(chart) }
         let line = min(look.borderWidth, width / 2, height / 2)
         if line > 0, let color = look.borderColor {
             output += "<\(outline(inset: line / 2)) fill=\"none\" "
@@ -126,6 +127,52 @@ struct SVGShape {
         return "<clipPath id=\"\(id)\"><\(outline())/></clipPath>\n"
             + "<g clip-path=\"url(#\(id))\">\(picture)</g>\n"
     }
+
+    /// The lines of the grid, then the line or the bars.
+    private func draw(_ chart: LookChart) -> String {
+        func n(_ value: Double) -> String { SVGNumber.text(value) }
+        let color = chart.color ?? Color(rgba: 0)
+        var faint = color
+        faint.a = UInt8((Double(color.a) * Self.faintShare).rounded())
+        var output = ""
+        for index in 0..<Int(chart.gridLines) {
+            let share = Double(index) / Double(max(1, chart.gridLines - 1))
+            output +=
+                "<rect x=\"\(n(x))\" y=\"\(n(y + (1 - share) * (height - 1)))\" width=\"\(n(width))\" "
+                + "height=\"1\" \(SVGNumber.paint("fill", faint))/>\n"
+        }
+        guard !chart.heights.isEmpty else { return output }
+        let count = chart.heights.count
+        if chart.style == .bars {
+            let (range, share) = (LookChart.barRange, width / Double(count))
+            for index in 0..<count where chart.heights[index] > 0 {
+                let high = chart.share(of: index) * height
+                output +=
+                    "<rect x=\"\(n(x + (Double(index) + range.lowerBound) * share))\" "
+                    + "y=\"\(n(y + height - high))\" "
+                    + "width=\"\(n((range.upperBound - range.lowerBound) * share))\" "
+                    + "height=\"\(n(high))\" \(SVGNumber.paint("fill", color))/>\n"
+            }
+            return output
+        }
+        // One value is a line from side to side.
+        let ends = count == 1 ? [0, 0] : Array(0..<count)
+        let line = ends.enumerated().map { place, index in
+            let across = x + width * Double(place) / Double(ends.count - 1)
+            let room = max(0, height - chart.lineWidth)
+            return
+                "\(n(across)) \(n(y + chart.lineWidth / 2 + (1 - chart.share(of: index)) * room))"
+        }.joined(separator: "L")
+        if chart.style == .area {
+            output +=
+                "<path d=\"M\(line)V\(n(y + height))H\(n(x))Z\" \(SVGNumber.paint("fill", faint))/>\n"
+        }
+        return output + "<path d=\"M\(line)\" fill=\"none\" \(SVGNumber.paint("stroke", color)) "
+            + "stroke-width=\"\(n(chart.lineWidth))\" stroke-linejoin=\"round\"/>\n"
+    }
+
+    /// How strong the grid and the area of a chart are, beside its line.
+    private static let faintShare = 0.25
 
     /// The value of the attribute `transform` for a view and what is in it.
     func transform(_ transform: LookTransform) -> String {
