@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 packages="libwebsockets-dev libssl-dev libsqlite3-dev libev-dev libnats-dev libharfbuzz-dev libexpat1-dev libpng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev pkg-config git openssl ca-certificates"
 # What the linters and the tests of the clients in other languages need besides.
 lint_packages="python3 python3-venv shellcheck"
-client_packages="python3 python3-venv nodejs node-typescript tmux valgrind"
+client_packages="python3 python3-venv nodejs node-typescript tmux valgrind librsvg2-bin"
 
 say() { printf '%s\n' "dev: $*" >&2; }
 die() { say "$*"; exit 1; }

@@ -9,6 +9,7 @@ const SLACK = 0.08;
 export class Faces {
   /** By hash: "loading", "ready", or "failed". */
   states = new Map();
+  waiting = new Set();
   /** By font and text: its width at the size. */
   widths = new Map();
 
@@ -38,9 +39,17 @@ export class Faces {
     return [...nearest.values()].map(({ hash }) => hash);
   }
 
-  async load(hash) {
+  load(hash) {
     if (this.states.has(hash)) return;
     this.states.set(hash, "loading");
+    const coming = this.fetch(hash).finally(() => this.waiting.delete(coming));
+    this.waiting.add(coming);
+  }
+
+  /** When all faces that were asked for are there, or cannot be had. */
+  async ready() { while (this.waiting.size) await Promise.all(this.waiting); }
+
+  async fetch(hash) {
     try {
       const answer = await this.stage.fetchFile(`fonts/${hash}`);
       if (!answer.ok) throw new Error(`${answer.status}`);

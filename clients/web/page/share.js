@@ -96,12 +96,7 @@ export class Share {
     picture.resize(Math.max(1, Math.round(2 * width)), Math.max(1, Math.round(2 * height)), 2);
     picture.rebuild(room.mirror, room.welcome);
     picture.token = this.app.joining.token;
-    await picture.shapesLoading;
-    // What is painted asks for its pictures.
-    picture.paint(Number(room.mirror.tick) + 1e6);
-    await picture.shapes?.ready();
-    picture.needsAll = true;
-    picture.paint(Number(room.mirror.tick) + 1e6);
+    await picture.paintWhole(Number(room.mirror.tick) + 1e6);
     canvas.toBlob((blob) => download(`${name}.png`, blob));
   }
 

@@ -529,6 +529,18 @@ export class Stage {
     this.wantsPaint?.();
   }
 
+  /** Paints the scene with all that it is made of. What is painted asks for its pictures, symbols and faces, and for what draws them. */
+  async paintWhole(tick) {
+    await this.shapesLoading;
+    this.paint(tick);
+    await this.facesLoading;
+    this.needsAll = true;
+    this.paint(tick);
+    await Promise.all([this.shapes?.ready(), this.faces?.ready()]);
+    this.needsAll = true;
+    this.paint(tick);
+  }
+
   /** What draws text in faces comes when a scene has some. */
   async loadFaces() {
     const { Faces } = await import("./faces.js");
