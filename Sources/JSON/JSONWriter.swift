@@ -120,10 +120,12 @@ private struct JSONWriter {
         defer { output.append(UInt8(ascii: "\"")) }
         // Most texts have nothing to escape and are copied whole: the journal has every op in this
         // form.
-        let start = output.count
-        raw(text)
-        guard output[start...].contains(where: Self.isEscaped) else { return }
-        output.removeSubrange(start...)
+        var isPlain = true
+        for byte in text.utf8 where Self.isEscaped(byte) {
+            isPlain = false
+            break
+        }
+        guard !isPlain else { return raw(text) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""): raw("\\\"")

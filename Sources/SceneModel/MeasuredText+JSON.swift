@@ -30,22 +30,25 @@ extension MeasuredText {
 extension MeasuredText.Lengths {
     fileprivate var json: JSONValue? {
         guard !isEmpty else { return nil }
-        var words: [FontWeight: [(word: String, length: MeasuredText.Length)]] = [:]
-        for (key, length) in self.words {
-            words[key.weight, default: []].append((key.word, length))
-        }
         var members: [JSONMember] = []
+        // Most records have a word or two of one weight.
         for weight in FontWeight.allCases {
             var parts: [JSONMember] = []
-            if let line = lines[weight] {
+            if !lines.isEmpty, let line = lines[weight] {
                 let lengths = [line.ascender, line.descender, line.leading, line.space]
                 parts.append(JSONMember("line", .array(lengths.map { .number(Double($0)) })))
             }
-            if let list = words[weight] {
+            var list: [(String, MeasuredText.Length)] = []
+            for (key, length) in words where key.weight == weight {
+                list.append((key.word, length))
+            }
+            if !list.isEmpty {
+                list.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
                 var values: [JSONValue] = []
-                let sorted = list.sorted { $0.word.utf8.lexicographicallyPrecedes($1.word.utf8) }
-                for (word, length) in sorted {
-                    values += [.string(word), .number(Double(length.signed))]
+                values.reserveCapacity(2 * list.count)
+                for (word, length) in list {
+                    values.append(.string(word))
+                    values.append(.number(Double(length.signed)))
                 }
                 parts.append(JSONMember("words", .array(values)))
             }

@@ -35,8 +35,8 @@ final class Paragraph {
     /// The whole text, where the paragraph is all of it.
     private let text: String?
     private let scalars: [Unicode.Scalar]
-    /// Where a line may end, ascending.
-    private let breaks: [Int]
+    /// Where a line may end, ascending; nil until a line has to end before the text does.
+    private var knownBreaks: [Int]?
     private lazy var words = measuredWords()
     /// The ends of the characters, as people count characters.
     private lazy var characterEnds = ends()
@@ -55,10 +55,10 @@ final class Paragraph {
     /// The paragraphs of a text, one at least.
     static func all(of text: String, _ setting: FaceTypesetting) -> [Paragraph] {
         let scalars = Array(text.unicodeScalars)
-        let breaks = lineBreakOpportunities(in: scalars, strictness: .normal)
         guard scalars.contains(where: isTerminator) else {
-            return [Paragraph(0..<scalars.count, of: scalars, breaks, setting, text: text)]
+            return [Paragraph(scalars, setting, text: text, breaks: nil)]
         }
+        let breaks = lineBreakOpportunities(in: scalars, strictness: .normal)
         var result: [Paragraph] = []
         var start = 0
         for index in scalars.indices where breaks[index + 1] == .mandatory {
@@ -80,19 +80,37 @@ final class Paragraph {
     }
 
     private init(
+        _ scalars: [Unicode.Scalar], _ setting: FaceTypesetting, text: String?, breaks: [Int]?
+    ) {
+        self.setting = setting
+        self.text = text
+        self.scalars = scalars
+        knownBreaks = breaks
+    }
+
+    /// A part of a text, whose breaks are known.
+    private convenience init(
         _ range: Range<Int>, of scalars: [Unicode.Scalar], _ breaks: [LineBreakOpportunity],
-        _ setting: FaceTypesetting, text: String? = nil
+        _ setting: FaceTypesetting
     ) {
         var end = range.upperBound
         while end > range.lowerBound, Self.isTerminator(scalars[end - 1]) { end -= 1 }
-        self.setting = setting
-        self.text = text
-        self.scalars = text == nil ? Array(scalars[range.lowerBound..<end]) : scalars
-        var allowed: [Int] = []
-        for index in range.lowerBound..<end where breaks[index] == .allowed {
-            allowed.append(index - range.lowerBound)
-        }
-        self.breaks = allowed
+        let range = range.lowerBound..<end
+        self.init(
+            Array(scalars[range]), setting, text: nil, breaks: Self.allowed(breaks, in: range))
+    }
+
+    private static func allowed(_ breaks: [LineBreakOpportunity], in range: Range<Int>) -> [Int] {
+        range.compactMap { breaks[$0] == .allowed ? $0 - range.lowerBound : nil }
+    }
+
+    /// Where a line may end, ascending.
+    private var breaks: [Int] {
+        if let knownBreaks { return knownBreaks }
+        let breaks = Self.allowed(
+            lineBreakOpportunities(in: scalars, strictness: .normal), in: 0..<count)
+        knownBreaks = breaks
+        return breaks
     }
 
     private func measuredWords() -> [Word] {
@@ -144,6 +162,10 @@ final class Paragraph {
     /// - Parameter breaksWords: Whether it may end after any character.
     func line(from start: Int, limit: Int?, breaksWords: Bool) -> Broken {
         if breaksWords, let limit { return brokenWord(from: start, to: count, limit) }
+        // Most texts are one line, and need no places where lines may end.
+        if start == 0, let whole, limit.map({ whole.advance.units <= $0 }) ?? true {
+            return broken(from: 0, whole)
+        }
         // The last words that fit, where a line may end.
         var fitting: Fitting?
         var advance = TextAdvance(units: 0, isFitted: false)
@@ -174,6 +196,19 @@ final class Paragraph {
         }
         let all = fitting ?? Fitting(end: start, next: count, advance: advance)
         return broken(from: start, all)
+    }
+
+    /// All words; nil where there is none.
+    private var whole: Fitting? {
+        guard let last = words.last else { return nil }
+        var advance = TextAdvance(units: 0, isFitted: false)
+        var place = 0
+        for word in words {
+            advance.units += (word.range.lowerBound - place) * setting.space + word.advance.units
+            advance.isFitted = advance.isFitted || word.advance.isFitted
+            place = word.range.upperBound
+        }
+        return Fitting(end: last.range.upperBound, next: count, advance: advance)
     }
 
     private func broken(from start: Int, _ fitting: Fitting) -> Broken {
