@@ -14,6 +14,11 @@ func build(in root: UIView) {
     title.translatesAutoresizingMaskIntoConstraints = false
     title.text = "Tab\u{9}and \"quotes\" \\ é"
     title.numberOfLines = 1
+    title.lineBreakMode = .byTruncatingMiddle
+    title.adjustsFontSizeToFitWidth = true
+    title.minimumScaleFactor = 0.5
+    title.font = UIFontMetrics(forTextStyle: .title2).scaledFont(for: UIFont.systemFont(ofSize: 22, weight: .bold))
+    title.adjustsFontForContentSizeCategory = true
     title.textColor = UIColor(red: 0.478, green: 0.635, blue: 0.969, alpha: 1)
     let note = UILabel()
     note.translatesAutoresizingMaskIntoConstraints = false
@@ -45,10 +50,15 @@ func build(in root: UIView) {
     first.translatesAutoresizingMaskIntoConstraints = false
     first.text = "first"
     first.numberOfLines = 1
+    first.font = UIFont.preferredFont(forTextStyle: .headline)
+    first.adjustsFontForContentSizeCategory = true
+    first.textColor = UIColor.secondaryLabel
     let second = UILabel()
     second.translatesAutoresizingMaskIntoConstraints = false
     second.text = "hidden"
     second.numberOfLines = 1
+    second.font = UIFont.systemFont(ofSize: 20.5, weight: .regular)
+    second.adjustsFontForContentSizeCategory = false
     second.isHidden = true
     let third = UIImageView()
     third.translatesAutoresizingMaskIntoConstraints = false
@@ -56,7 +66,16 @@ func build(in root: UIView) {
     third.layer.borderColor = UIColor(red: 1, green: 0, blue: 0, alpha: 1).cgColor
     let loose = UIView()
     loose.translatesAutoresizingMaskIntoConstraints = false
-    loose.backgroundColor = UIColor(red: 0.62, green: 0.808, blue: 0.416, alpha: 1)
+    loose.layer.cornerRadius = 2.5
+    loose.layer.maskedCorners = [.layerMinXMinYCorner, .layerMaxXMaxYCorner]
+    loose.layer.borderWidth = 1
+    loose.layer.borderColor = UIColor.separator.cgColor
+    loose.layer.shadowColor = UIColor.label.cgColor
+    loose.layer.shadowOffset = CGSize(width: 0, height: -3)
+    loose.layer.shadowRadius = 3
+    loose.layer.shadowOpacity = 0.25
+    loose.backgroundColor = UIColor.systemGreen
+    // loose has no equal here of chart {"values":[1,2]}.
     let bar = UIStackView()
     bar.translatesAutoresizingMaskIntoConstraints = false
     bar.axis = .horizontal
@@ -74,12 +93,37 @@ func build(in root: UIView) {
     let content = UIView()
     content.translatesAutoresizingMaskIntoConstraints = false
     let corner = UIView()
+    corner.tintColor = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
     // corner is placed for a root of 640 by 400 points: let root have that size by now.
     corner.autoresizingMask = [.flexibleLeftMargin, .flexibleTopMargin]
     corner.frame = CGRect(x: 600, y: 380, width: 40, height: 20)
+    corner.transform = CGAffineTransform(translationX: 0, y: 0).rotated(by: 30 * .pi / 180).scaledBy(x: 2, y: 1)
     let odd = UIView()
     odd.translatesAutoresizingMaskIntoConstraints = false
     // odd has no equal here of intrinsic [40,20], baseline [14,6].
+    let go = UIButton(configuration: .plain())
+    go.translatesAutoresizingMaskIntoConstraints = false
+    go.setTitle("Go", for: .normal)
+    go.configuration?.baseForegroundColor = UIColor.tintColor
+    let on = UISwitch()
+    on.translatesAutoresizingMaskIntoConstraints = false
+    on.isOn = true
+    let level = UISlider()
+    level.translatesAutoresizingMaskIntoConstraints = false
+    level.maximumValue = 10
+    level.value = 3
+    level.isEnabled = false
+    let field = UITextField()
+    field.translatesAutoresizingMaskIntoConstraints = false
+    field.text = "Ada"
+    field.placeholder = "Name"
+    field.font = UIFontMetrics(forTextStyle: .body).scaledFont(for: UIFont.systemFont(ofSize: 15, weight: .regular))
+    let choice = UISegmentedControl(items: ["One", "\"Two\""])
+    choice.translatesAutoresizingMaskIntoConstraints = false
+    choice.selectedSegmentIndex = 1
+    let done = UIProgressView()
+    done.translatesAutoresizingMaskIntoConstraints = false
+    done.progress = 0.4
     let column = UILayoutGuide()
     root.addSubview(header)
     header.addSubview(title)
@@ -99,6 +143,12 @@ func build(in root: UIView) {
     list.addSubview(content)
     root.addSubview(corner)
     root.addSubview(odd)
+    root.addSubview(go)
+    root.addSubview(on)
+    root.addSubview(level)
+    root.addSubview(field)
+    root.addSubview(choice)
+    root.addSubview(done)
     root.addLayoutGuide(column)
     rows.setCustomSpacing(20, after: first)
     header.snp.makeConstraints { make in
@@ -169,6 +219,33 @@ func build(in root: UIView) {
         make.centerY.equalTo(bar.snp.bottom).offset(30)
         make.width.equalTo(40)
         make.height.equalTo(20)
+    }
+    go.snp.makeConstraints { make in
+        make.leading.equalTo(root.snp.leading).offset(8)
+        make.bottom.equalTo(root.snp.bottom).offset(-8)
+    }
+    on.snp.makeConstraints { make in
+        make.leading.equalTo(go.snp.trailing).offset(8)
+        make.bottom.equalTo(go.snp.bottom)
+    }
+    level.snp.makeConstraints { make in
+        make.leading.equalTo(on.snp.trailing).offset(8)
+        make.bottom.equalTo(go.snp.bottom)
+        make.width.equalTo(80)
+    }
+    field.snp.makeConstraints { make in
+        make.leading.equalTo(go.snp.leading)
+        make.bottom.equalTo(go.snp.top).offset(-8)
+        make.width.equalTo(60)
+    }
+    choice.snp.makeConstraints { make in
+        make.leading.equalTo(field.snp.trailing).offset(8)
+        make.bottom.equalTo(field.snp.bottom)
+    }
+    done.snp.makeConstraints { make in
+        make.leading.equalTo(choice.snp.trailing).offset(8)
+        make.bottom.equalTo(field.snp.bottom)
+        make.width.equalTo(90)
     }
     root.trailingAnchor.constraint(equalTo: header.trailingAnchor).isActive = true
     root.bottomAnchor.constraint(greaterThanOrEqualTo: switchView.bottomAnchor, constant: 8).isActive = true

@@ -19,6 +19,11 @@ func build(in root: UIView) {
     title.translatesAutoresizingMaskIntoConstraints = false
     title.text = "Tab\u{9}and \"quotes\" \\ é"
     title.numberOfLines = 1
+    title.lineBreakMode = .byTruncatingMiddle
+    title.adjustsFontSizeToFitWidth = true
+    title.minimumScaleFactor = 0.5
+    title.font = UIFontMetrics(forTextStyle: .title2).scaledFont(for: UIFont.systemFont(ofSize: 22, weight: .bold))
+    title.adjustsFontForContentSizeCategory = true
     title.textColor = UIColor(red: 0.478, green: 0.635, blue: 0.969, alpha: 1)
     let note = UILabel()
     note.translatesAutoresizingMaskIntoConstraints = false
@@ -50,10 +55,15 @@ func build(in root: UIView) {
     first.translatesAutoresizingMaskIntoConstraints = false
     first.text = "first"
     first.numberOfLines = 1
+    first.font = UIFont.preferredFont(forTextStyle: .headline)
+    first.adjustsFontForContentSizeCategory = true
+    first.textColor = UIColor.secondaryLabel
     let second = UILabel()
     second.translatesAutoresizingMaskIntoConstraints = false
     second.text = "hidden"
     second.numberOfLines = 1
+    second.font = UIFont.systemFont(ofSize: 20.5, weight: .regular)
+    second.adjustsFontForContentSizeCategory = false
     second.isHidden = true
     let third = UIImageView()
     third.translatesAutoresizingMaskIntoConstraints = false
@@ -61,7 +71,16 @@ func build(in root: UIView) {
     third.layer.borderColor = UIColor(red: 1, green: 0, blue: 0, alpha: 1).cgColor
     let loose = UIView()
     loose.translatesAutoresizingMaskIntoConstraints = false
-    loose.backgroundColor = UIColor(red: 0.62, green: 0.808, blue: 0.416, alpha: 1)
+    loose.layer.cornerRadius = 2.5
+    loose.layer.maskedCorners = [.layerMinXMinYCorner, .layerMaxXMaxYCorner]
+    loose.layer.borderWidth = 1
+    loose.layer.borderColor = UIColor.separator.cgColor
+    loose.layer.shadowColor = UIColor.label.cgColor
+    loose.layer.shadowOffset = CGSize(width: 0, height: -3)
+    loose.layer.shadowRadius = 3
+    loose.layer.shadowOpacity = 0.25
+    loose.backgroundColor = UIColor.systemGreen
+    // loose has no equal here of chart {"values":[1,2]}.
     let bar = UIStackView()
     bar.translatesAutoresizingMaskIntoConstraints = false
     bar.axis = .horizontal
@@ -79,12 +98,37 @@ func build(in root: UIView) {
     let content = UIView()
     content.translatesAutoresizingMaskIntoConstraints = false
     let corner = UIView()
+    corner.tintColor = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
     // corner is placed for a root of 640 by 400 points: let root have that size by now.
     corner.autoresizingMask = [.flexibleLeftMargin, .flexibleTopMargin]
     corner.frame = CGRect(x: 600, y: 380, width: 40, height: 20)
+    corner.transform = CGAffineTransform(translationX: 0, y: 0).rotated(by: 30 * .pi / 180).scaledBy(x: 2, y: 1)
     let odd = UIView()
     odd.translatesAutoresizingMaskIntoConstraints = false
     // odd has no equal here of intrinsic [40,20], baseline [14,6].
+    let go = UIButton(configuration: .plain())
+    go.translatesAutoresizingMaskIntoConstraints = false
+    go.setTitle("Go", for: .normal)
+    go.configuration?.baseForegroundColor = UIColor.tintColor
+    let on = UISwitch()
+    on.translatesAutoresizingMaskIntoConstraints = false
+    on.isOn = true
+    let level = UISlider()
+    level.translatesAutoresizingMaskIntoConstraints = false
+    level.maximumValue = 10
+    level.value = 3
+    level.isEnabled = false
+    let field = UITextField()
+    field.translatesAutoresizingMaskIntoConstraints = false
+    field.text = "Ada"
+    field.placeholder = "Name"
+    field.font = UIFontMetrics(forTextStyle: .body).scaledFont(for: UIFont.systemFont(ofSize: 15, weight: .regular))
+    let choice = UISegmentedControl(items: ["One", "\"Two\""])
+    choice.translatesAutoresizingMaskIntoConstraints = false
+    choice.selectedSegmentIndex = 1
+    let done = UIProgressView()
+    done.translatesAutoresizingMaskIntoConstraints = false
+    done.progress = 0.4
     let column = UILayoutGuide()
     root.addSubview(header)
     header.addSubview(title)
@@ -104,6 +148,12 @@ func build(in root: UIView) {
     list.addSubview(content)
     root.addSubview(corner)
     root.addSubview(odd)
+    root.addSubview(go)
+    root.addSubview(on)
+    root.addSubview(level)
+    root.addSubview(field)
+    root.addSubview(choice)
+    root.addSubview(done)
     root.addLayoutGuide(column)
     rows.setCustomSpacing(20, after: first)
     NSLayoutConstraint.activate([
@@ -154,6 +204,21 @@ func build(in root: UIView) {
         odd.centerYAnchor.constraint(equalTo: bar.bottomAnchor, constant: 30),
         odd.widthAnchor.constraint(equalToConstant: 40),
         odd.heightAnchor.constraint(equalToConstant: 20),
+        go.leadingAnchor.constraint(equalTo: root.leadingAnchor, constant: 8),
+        go.bottomAnchor.constraint(equalTo: root.bottomAnchor, constant: -8),
+        on.leadingAnchor.constraint(equalTo: go.trailingAnchor, constant: 8),
+        on.bottomAnchor.constraint(equalTo: go.bottomAnchor),
+        level.leadingAnchor.constraint(equalTo: on.trailingAnchor, constant: 8),
+        level.bottomAnchor.constraint(equalTo: go.bottomAnchor),
+        level.widthAnchor.constraint(equalToConstant: 80),
+        field.leadingAnchor.constraint(equalTo: go.leadingAnchor),
+        field.bottomAnchor.constraint(equalTo: go.topAnchor, constant: -8),
+        field.widthAnchor.constraint(equalToConstant: 60),
+        choice.leadingAnchor.constraint(equalTo: field.trailingAnchor, constant: 8),
+        choice.bottomAnchor.constraint(equalTo: field.bottomAnchor),
+        done.leadingAnchor.constraint(equalTo: choice.trailingAnchor, constant: 8),
+        done.bottomAnchor.constraint(equalTo: field.bottomAnchor),
+        done.widthAnchor.constraint(equalToConstant: 90),
     ])
     // Inactive: odd.width == 400
     // Set compact, when root.width < 300: activate these instead.

@@ -12,6 +12,7 @@ open class UIView {
     public var backgroundColor: UIColor?
     public var alpha: CGFloat = 1
     public var clipsToBounds = false
+    public var tintColor: UIColor?
 
     public init() {
         view = View()
@@ -25,6 +26,11 @@ open class UIView {
     init(new view: View) {
         self.view = view
         view.translatesAutoresizingMaskIntoConstraints = true
+    }
+
+    public var transform: CGAffineTransform {
+        get { CGAffineTransform(view.transform) }
+        set { view.transform = newValue.affine }
     }
 
     public var isHidden: Bool {
@@ -97,6 +103,11 @@ extension PriorityByAxis {
 public final class UILabel: UIView {
     private var label: Label { view as? Label ?? Label() }
     public var textColor: UIColor?
+    public var font: UIFont?
+    public var adjustsFontForContentSizeCategory = false
+    public var adjustsFontSizeToFitWidth = false
+    public var minimumScaleFactor: CGFloat = 0
+    public var lineBreakMode = NSLineBreakMode.byTruncatingTail
 
     public override init() { super.init(new: Label()) }
 
@@ -122,6 +133,8 @@ public final class UILabel: UIView {
 }
 
 public final class UIImageView: UIView {
+    public var image: UIImage?
+
     public override init() { super.init(new: ImageView()) }
 }
 

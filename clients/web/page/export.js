@@ -1,6 +1,7 @@
-// The scene in other forms: a picture as SVG, and its constraints as code for UIKit, SnapKit and ConstraintLayout.
+// The scene in other forms: a picture as SVG, and its constraints as a layout resource for Android; uikit.js has those for Swift.
 // What a form cannot say is left in it as a comment, never dropped.
 import { readable, rgba } from "./stage.js";
+import { fontOf, hasFont, isNamed, namesFor, pascal, unsaid } from "./naming.js";
 import { rulesOf, show } from "./rules.js";
 import { barsOf, FAINT, gridOf, lineOf, placed, radii, reach, squareOf } from "./shapes.js";
 
@@ -125,200 +126,9 @@ function turned({ rotation, scale, translation }, x, y) {
 /** The families of a face, in the order in which characters look for a glyph. */
 const families = ({ files }) => [...new Set(files.map(({ name }) => name)), "sans-serif"].join(", ");
 
-// --- Swift ------------------------------------------------------------------------------------------------------------
-
-/** A Swift string literal. */
-// eslint-disable-next-line no-control-regex
-const swift = (text) => `"${text.replace(/["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (each) => (/["\\]/.test(each) ? `\\${each}` : `\\u{${each.codePointAt(0).toString(16)}}`))}"`;
-const KEYWORDS = new Set("as break case catch class default defer do else enum extension fallthrough false fileprivate for func guard if import in init inout internal is let nil operator private protocol public repeat rethrows return self static struct subscript super switch throw throws true try typealias var where while".split(" "));
-
-/** Names of a language for ids, each once: `card-cpu` becomes `cardCpu`. */
-function namesFor(document, make) {
-  const names = new Map(), taken = new Set();
-  for (const id of ["root", ...(document.views ?? []).map((view) => view.id), ...(document.guides ?? []).map((guide) => guide.id)]) {
-    const base = make(id);
-    let name = base;
-    for (let count = 2; taken.has(name); count++) name = `${base}${count}`;
-    taken.add(name);
-    names.set(id, name);
-  }
-  return names;
-}
-
-const camel = (id) => {
-  const name = id.replace(/-+(.?)/g, (_, next) => next.toUpperCase());
-  return KEYWORDS.has(name) ? `${name}View` : name;
-};
-const pascal = (id) => id[0].toUpperCase() + id.slice(1);
-
-/** What a view has beyond `said` as a comment's text; undefined if that is nothing. */
-function unsaid(view, said) {
-  const rest = Object.entries(view).filter(([key]) => !said.includes(key) && !["id", "parent", "index", "kind"].includes(key));
-  return rest.length ? `${view.id} has no equal here of ${rest.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(", ")}` : undefined;
-}
-
-const BORDERS = { single: [1, 0], rounded: [1, 8], double: [3, 0], heavy: [2, 0] };
-
-/** `sizeOf` gives the size of a view, in points, as it is now. */
-function swiftViews(document, names, sizeOf) {
-  const lines = [], parents = [];
-  const color = (value) => { const [r, g, b, a] = rgba(value); return `UIColor(red: ${show(r / 255)}, green: ${show(g / 255)}, blue: ${show(b / 255)}, alpha: ${show(a / 255)})`; };
-  for (const view of document.views ?? []) {
-    const name = names.get(view.id), type = { label: "UILabel", stack: "UIStackView", scroll: "UIScrollView", image: "UIImageView" }[view.kind] ?? "UIView";
-    lines.push(`let ${name} = ${type}()`);
-    if (!view.frame) lines.push(`${name}.translatesAutoresizingMaskIntoConstraints = false`);
-    const said = ["background", "hidden", "clips", "opacity", "margins", "hugging", "compression", "frame", "frameIn", "autoresizing", "contentMode", "border"];
-    if (view.kind === "label") {
-      said.push("text", "lines", "align", "preferredWidth", "foreground");
-      if (view.text !== undefined) lines.push(`${name}.text = ${swift(view.text)}`);
-      lines.push(`${name}.numberOfLines = ${view.lines ?? 1}`);
-      if (view.align) lines.push(`${name}.textAlignment = .${view.align}`);
-      if (view.preferredWidth) lines.push(`${name}.preferredMaxLayoutWidth = ${view.preferredWidth}`);
-    }
-    if (view.kind === "image" && view.symbol) {
-      said.push("symbol");
-      lines.push(`${name}.image = UIImage(systemName: ${swift(view.symbol)})`);
-    }
-    if (view.kind === "scroll") {
-      said.push("contentOffset");
-      if (view.contentOffset) lines.push(`${name}.contentOffset = CGPoint(x: ${view.contentOffset[0]}, y: ${view.contentOffset[1]})`);
-    }
-    if (BORDERS[view.border]) {
-      const [width, radius] = BORDERS[view.border];
-      said.push("foreground");
-      lines.push(`${name}.layer.borderWidth = ${width}`);
-      if (radius) lines.push(`${name}.layer.cornerRadius = ${radius}`);
-      if (view.foreground) lines.push(`${name}.layer.borderColor = ${color(view.foreground)}.cgColor`);
-    }
-    if (view.contentMode) lines.push(`${name}.contentMode = .${view.contentMode}`);
-    if (view.background) lines.push(`${name}.backgroundColor = ${color(view.background)}`);
-    if (view.foreground && view.kind === "label") lines.push(`${name}.textColor = ${color(view.foreground)}`);
-    if (view.hidden) lines.push(`${name}.isHidden = true`);
-    if (view.clips) lines.push(`${name}.clipsToBounds = true`);
-    if (view.opacity !== undefined) lines.push(`${name}.alpha = ${view.opacity}`);
-    if (view.kind === "stack") {
-      said.push("axis", "distribution", "alignment", "spacing", "customSpacing", "arranged");
-      lines.push(`${name}.axis = .${view.axis ?? "horizontal"}`);
-      for (const key of ["distribution", "alignment"]) if (view[key]) lines.push(`${name}.${key} = .${view[key]}`);
-      if (view.spacing !== undefined) lines.push(`${name}.spacing = ${view.spacing}`);
-    }
-    if (view.margins) {
-      const [top, leading, bottom, trailing] = view.margins;
-      lines.push(`${name}.directionalLayoutMargins = NSDirectionalEdgeInsets(top: ${top}, leading: ${leading}, bottom: ${bottom}, trailing: ${trailing})`);
-    }
-    for (const [key, method] of [["hugging", "setContentHuggingPriority"], ["compression", "setContentCompressionResistancePriority"]]) {
-      (view[key] ?? []).forEach((value, axis) => lines.push(`${name}.${method}(UILayoutPriority(${value}), for: .${axis ? "vertical" : "horizontal"})`));
-    }
-    // UIKit stretches a frame from the size that the superview has when the view comes into it.
-    if (view.frame && view.autoresizing?.length) {
-      const [width, height] = (view.frameIn ?? sizeOf(view.parent ?? "root")).map(show);
-      // The root is the caller's own.
-      if ((view.parent ?? "root") === "root") lines.push(`// ${name} is placed for a root of ${width} by ${height} points: let root have that size by now.`);
-      else lines.push(`${names.get(view.parent)}.frame.size = CGSize(width: ${width}, height: ${height})`);
-    }
-    if (view.autoresizing) lines.push(`${name}.autoresizingMask = [${view.autoresizing.map((flag) => `.${flag}`).join(", ")}]`);
-    if (view.frame) lines.push(`${name}.frame = CGRect(x: ${view.frame[0]}, y: ${view.frame[1]}, width: ${view.frame[2]}, height: ${view.frame[3]})`);
-    const parent = document.views.find((each) => each.id === view.parent), isArranged = parent?.kind === "stack" && (parent.arranged?.includes(view.id) ?? true);
-    parents.push(`${names.get(view.parent ?? "root")}.${isArranged ? "addArrangedSubview" : "addSubview"}(${name})`);
-    if (view.kind === "flow") lines.push("// A flow has no equal in UIKit: its subviews need a layout of their own.");
-    const rest = unsaid(view, said);
-    if (rest) lines.push(`// ${rest}.`);
-  }
-  for (const guide of document.guides ?? []) {
-    lines.push(`let ${names.get(guide.id)} = UILayoutGuide()`);
-    parents.push(`${names.get(guide.parent ?? "root")}.addLayoutGuide(${names.get(guide.id)})`);
-  }
-  for (const view of document.views ?? []) {
-    for (const [id, spacing] of Object.entries(view.customSpacing ?? {})) parents.push(`${names.get(view.id)}.setCustomSpacing(${spacing}, after: ${names.get(id)})`);
-  }
-  return [...lines, ...parents];
-}
-
-const GUIDES = { margins: "layoutMarginsGuide", safeArea: "safeAreaLayoutGuide", readable: "readableContentGuide", keyboard: "keyboardLayoutGuide", content: "contentLayoutGuide", viewport: "frameLayoutGuide" };
-const RELATIONS = { "==": ["equalTo", ".equal"], "<=": ["lessThanOrEqualTo", ".lessThanOrEqual"], ">=": ["greaterThanOrEqualTo", ".greaterThanOrEqual"] };
-
-/** One rule as an `NSLayoutConstraint`: by anchors, or by attributes where anchors cannot say it. */
-function anchors({ rule, parts, identifier }, names) {
-  if (!parts) return `// ${rule}`;
-  const { first, second, relation, multiplier, constant, priority } = parts, [word, name] = RELATIONS[relation];
-  const item = ({ view, guide }) => names.get(view) + (guide ? `.${GUIDES[guide]}` : "");
-  const isExtent = /width|height/.test(first.attribute);
-  let text;
-  if (isExtent && !second) text = `${item(first)}.${first.attribute}Anchor.constraint(${word}Constant: ${constant})`;
-  else if (second && (isExtent || multiplier === 1)) {
-    const times = multiplier === 1 ? "" : `, multiplier: ${multiplier}`, plus = constant ? `, constant: ${constant}` : "";
-    text = `${item(first)}.${first.attribute}Anchor.constraint(${word}: ${item(second)}.${second.attribute}Anchor${times}${plus})`;
-  } else {
-    text = `NSLayoutConstraint(item: ${item(first)}, attribute: .${first.attribute}, relatedBy: ${name}, toItem: ${second ? item(second) : "nil"}, attribute: .${second ? second.attribute : "notAnAttribute"}, multiplier: ${multiplier}, constant: ${constant})`;
-  }
-  return text + (priority === 1000 ? "" : `.at(${priority})`) + (identifier ? `.named(${swift(identifier)})` : "");
-}
-
-const indented = (lines, by) => lines.map((line) => " ".repeat(by) + line).join("\n");
-
-/** The scene as a Swift function for UIKit; `sizeOf(id)` is the size that a view has now. */
-export function toUIKit(document, sizeOf) {
-  const names = namesFor(document, camel), rules = rulesOf(document);
-  const list = (some) => indented(some.map((rule) => anchors(rule, names) + (rule.parts ? "," : "")), 8);
-  const sets = Object.entries(document.sets ?? {}).map(([set, { when }]) => `    // Set ${set}${when ? `, when ${when}` : ""}: activate these instead.
-    let ${camel(set)}Constraints: [NSLayoutConstraint] = [
-${list(rules.filter((rule) => rule.set === set))}
-    ]
-    _ = ${camel(set)}Constraints`);
-  const inactive = rules.filter((rule) => !rule.set && !rule.active);
-  return `import UIKit
-
-extension NSLayoutConstraint {
-    func at(_ priority: Float) -> NSLayoutConstraint { self.priority = UILayoutPriority(priority); return self }
-    func named(_ identifier: String) -> NSLayoutConstraint { self.identifier = identifier; return self }
-}
-
-/// Fills a view with the scene. ${document.viewport?.direction === "rtl" ? "It was laid out from right to left." : ""}
-func build(in root: UIView) {
-${indented(swiftViews(document, names, sizeOf), 4)}
-    NSLayoutConstraint.activate([
-${list(rules.filter((rule) => !rule.set && rule.active))}
-    ])
-${inactive.length ? `${indented(inactive.map((rule) => `// Inactive: ${rule.rule}`), 4)}\n` : ""}${sets.join("\n")}
-}
-`.replace(/\. \n/, ".\n");
-}
-
-/** The scene as a Swift function that uses SnapKit; `sizeOf(id)` is the size that a view has now. */
-export function toSnapKit(document, sizeOf) {
-  const names = namesFor(document, camel), byView = new Map(), rest = [];
-  for (const rule of rulesOf(document)) {
-    const { parts } = rule;
-    if (!parts || rule.set || !rule.active) rest.push(`// ${rule.set ? `Set ${rule.set}: ` : rule.active ? "" : "Inactive: "}${rule.rule}`);
-    else if (parts.first.guide || parts.first.view === "root") rest.push(`${anchors(rule, names)}.isActive = true`);
-    else byView.set(parts.first.view, [...(byView.get(parts.first.view) ?? []), rule]);
-  }
-  const make = ({ parts: { first, second, relation, multiplier, constant, priority } }) => {
-    const item = second && names.get(second.view) + (second.guide ? `.${GUIDES[second.guide]}` : "");
-    let text = `make.${first.attribute}.${RELATIONS[relation][0]}(${second ? `${item}.snp.${second.attribute}` : constant})`;
-    if (multiplier !== 1) text += `.multipliedBy(${multiplier})`;
-    if (second && constant) text += `.offset(${constant})`;
-    return priority === 1000 ? text : `${text}.priority(${priority})`;
-  };
-  const blocks = [...byView].map(([id, rules]) => `    ${names.get(id)}.snp.makeConstraints { make in\n${indented(rules.map(make), 8)}\n    }`);
-  const helper = rest.some((line) => /\.at\(|\.named\(/.test(line)) ? `
-private extension NSLayoutConstraint {
-    func at(_ priority: Float) -> NSLayoutConstraint { self.priority = UILayoutPriority(priority); return self }
-    func named(_ identifier: String) -> NSLayoutConstraint { self.identifier = identifier; return self }
-}
-` : "";
-  return `import SnapKit
-import UIKit
-${helper}
-func build(in root: UIView) {
-${indented(swiftViews(document, names, sizeOf), 4)}
-${blocks.join("\n")}
-${rest.length ? `${indented(rest, 4)}\n` : ""}}
-`;
-}
-
 // --- Android ----------------------------------------------------------------------------------------------------------
 
+const WEIGHTS = { ultraLight: 100, thin: 200, light: 300, regular: 400, medium: 500, semibold: 600, bold: 700, heavy: 800, black: 900 };
 const SIDES = { leading: "Start", trailing: "End", left: "Left", right: "Right", top: "Top", bottom: "Bottom" };
 
 /** The scene as a layout resource: a ConstraintLayout for each view that has subviews. */
@@ -373,12 +183,26 @@ export function toConstraintLayout(document) {
     const all = [["android:id", `@+id/${names.get(view.id)}`], ...found];
     if (view.kind === "stack") all.push(["android:orientation", view.axis ?? "horizontal"]);
     if (view.text !== undefined) all.push(["android:text", view.text.replace(/[\\'@?]/g, "\\$&").replace(/\n/g, "\\n").replace(/\t/g, "\\t")]);
-    if (view.foreground && view.kind === "label") all.push(["android:textColor", argb(view.foreground)]);
-    if (view.background) all.push(["android:background", argb(view.background)]);
+    const said = ["hidden", "opacity", ...(view.kind === "stack" ? ["axis"] : []), ...(view.hidden ? ["collapses"] : [])];
+    // A colour of UIKit's has no equal, and stays a comment.
+    const paint = (key, attribute) => {
+      if (!view[key] || isNamed(view[key])) return;
+      all.push([attribute, argb(view[key])]);
+      said.push(key);
+    };
+    if (view.kind === "label") {
+      said.push("text", "lines");
+      paint("foreground", "android:textColor");
+      if (hasFont(document, view)) {
+        const { points, weight } = fontOf(view);
+        all.push(["android:textSize", `${show(points)}${view.dynamicType === false ? "dp" : "sp"}`], ["android:textFontWeight", WEIGHTS[weight]]);
+        said.push("textStyle", "fontSize", "fontWeight", "dynamicType");
+      }
+    }
+    paint("background", "android:background");
     if (view.hidden) all.push(["android:visibility", view.collapses ? "gone" : "invisible"]);
     if (view.opacity !== undefined) all.push(["android:alpha", view.opacity]);
     if (view.lines) all.push(["android:maxLines", view.lines]);
-    const said = ["background", "hidden", "opacity", ...(view.kind === "label" ? ["text", "lines", "foreground"] : view.kind === "stack" ? ["axis"] : []), ...(view.hidden ? ["collapses"] : [])];
     const rest = unsaid(view, said);
     const lines = all.map(([name, value]) => `\n${pad}    ${name}="${xml(String(value))}"`).join("");
     const notes = [...left, ...(rest ? [rest] : [])].map((rule) => `${pad}${comment(rule)}\n`).join("");

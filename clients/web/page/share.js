@@ -2,7 +2,8 @@
 import { $, h, toast } from "./dom.js";
 import { can } from "./room.js";
 import { loadSymbols } from "./symbols.js";
-import { toConstraintLayout, toSnapKit, toSVG, toUIKit } from "./export.js";
+import { toSnapKit, toUIKit } from "./uikit.js";
+import { toConstraintLayout, toSVG } from "./export.js";
 
 /** Saves a text or a blob as a file. */
 function download(name, content, type = "text/plain") {

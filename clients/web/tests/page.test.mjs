@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { changesFor } from "../page/drag.js";
-import { toConstraintLayout, toSnapKit, toUIKit } from "../page/export.js";
+import { toConstraintLayout } from "../page/export.js";
+import { toSnapKit, toUIKit } from "../page/uikit.js";
 import { completions, parseRule, rulesOf } from "../page/rules.js";
 
 const scene = (rules, more = {}) => ({
