@@ -18,7 +18,7 @@ sys.path += [str(ROOT / "Tests" / "Support"), str(ROOT / "Tests" / "Terminal")]
 
 import pyte  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
-from scenesync_server import EXAMPLES, PROGRAM, Server  # noqa: E402
+from scenesync_server import PROGRAM, Server  # noqa: E402
 from terminal import PyteTerminal  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -82,7 +82,7 @@ def draw_viewer(server: Server) -> None:
         terminal.wait(lambda lines: any("holds it along y" in line for line in lines) and any("╮╭" in line for line in lines))
         edge = next(line for line in terminal.screen.display if "╮╭" in line).index("╮") + 1
         terminal.type(f"\x1b[<0;{edge};12M\x1b[<32;{edge + 1};12M\x1b[<32;{edge + 2};12M")
-        terminal.wait(lambda lines: any("sidebar.width == 176" in line for line in lines))
+        terminal.wait(lambda lines: any("sidebar.width == 192" in line for line in lines))
         while terminal.pump(0.5):
             pass
         (PICTURES / "viewer.svg").write_text(svg(terminal.screen))
@@ -96,12 +96,15 @@ def draw_page(server: Server) -> None:
         raise SystemExit("pictures: there is no Chromium; install it (Debian: chromium)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium)
-        page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="dark")
-        page.goto(f"{server.http}/demo")
+        page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
+        page.goto(f"{server.url.replace('ws', 'http', 1)}/demo")
         page.wait_for_function("() => window.scenesync?.firstPicture > 0 && scenesync.tree")
         left, top, width, height = page.evaluate("""(id) => {
             const box = scenesync.stage.box(id), at = document.getElementById("over").getBoundingClientRect();
             return [box.x + at.x, box.y + at.y, box.width, box.height]; }""", SELECTED)
+        # A minute of the charts, or most of it.
+        charted = "() => scenesync.room.mirror.view('cpu-chart').content.look?.chart?.heights.length >= 40"
+        page.wait_for_function(charted, timeout=90_000)
         page.mouse.click(left + width / 2, top + height - 12)
         page.hover("#right")
         page.wait_for_function("() => scenesync.inspector && scenesync.room.document")
@@ -112,7 +115,7 @@ def draw_page(server: Server) -> None:
 
 def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
-    with Server("--in-memory", "--scene", str(EXAMPLES / "dashboard.json")) as server:
+    with Server("--in-memory", command="demo") as server:
         draw_viewer(server)
         draw_page(server)
     for name in ("viewer.svg", "page.png"):
