@@ -63,6 +63,8 @@ ALIVE = {
 #: A scene of thousands of views is no picture for a page.
 TOO_LARGE = 100_000
 SECONDS = 4.0
+#: Values of a chart, one of each second.
+CHARTED = 30
 
 
 def layout(file: Path, device: str, form: str) -> str:
@@ -88,10 +90,16 @@ def record_alive(name: str, folder: Path) -> Path:
     room, arguments, _ = ALIVE[name]
     with Server("--in-memory", *arguments, command="demo") as server:
         subprocess.run(viewing(name, f"{server.url}/{room}"), check=True, timeout=SECONDS + 20)
-        with urlopen(f"{server.url.replace('ws', 'http', 1)}/admin/rooms/{room}/scene") as answer:
-            file = folder / f"{name}.json"
-            file.write_bytes(answer.read())
-            return file
+        while True:
+            with urlopen(f"{server.url.replace('ws', 'http', 1)}/admin/rooms/{room}/scene") as answer:
+                document = json.load(answer)
+            # Where it has charts, they show what came in half a minute.
+            if all(len(view["chart"]["values"]) >= CHARTED for view in document["views"] if "chart" in view):
+                break
+            threading.Event().wait(1)
+        file = folder / f"{name}.json"
+        file.write_text(json.dumps(document))
+        return file
 
 
 def record(name: str, file: Path) -> None:
