@@ -2,6 +2,7 @@
 
 from . import messages, ops
 from .aio import AsyncClient
+from .comments import CommentEvent
 from .connecting import Patience
 from .errors import ConnectionEnded, DecodeError, EventError, MirrorError, RefusedError, SceneSyncError
 from .events import EVENTS, EVERYONE, ReceivedEvent
@@ -20,6 +21,7 @@ __all__ = [
     "AsyncClient",
     "Client",
     "ClientSession",
+    "CommentEvent",
     "ConnectionEnded",
     "DecodeError",
     "EventError",

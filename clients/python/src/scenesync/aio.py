@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect as open_socket
 from .connecting import Abandoned, Connect, Retry, parts, unix_socket
 from .errors import ConnectionEnded, DecodeError, EventError, RefusedError
 from .events import ReceivedEvent
-from .messages import DeviceRequest, ErrorMessage, Message, Presence, Refused, Result, SentEvent
+from .messages import Annotations, DeviceRequest, ErrorMessage, Message, Presence, Refused, Result, SentEvent
 from .mirror import Mirror
 from .ops import Op
 from .session import ClientSession, Event, NotGranted, Updated
@@ -109,6 +109,7 @@ class AsyncClient:
         self._received: asyncio.Queue[ReceivedEvent | None] = asyncio.Queue()
         self._updated = asyncio.Condition()
         self._version = 0
+        self._annotated = 0
         self._events: asyncio.Queue[Event] = asyncio.Queue(maxsize=1024)
         self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
@@ -167,6 +168,19 @@ class AsyncClient:
         """What people say about the scene, by kind (`thread`, `comment`, `lock`, `version`; `suggestion` with capability 15) and id;
         needs capability 13, `ANNOTATIONS`."""
         return self.session.annotations
+
+    async def annotation_updates(self) -> AsyncIterator[dict[tuple[str, str], Any]]:
+        """The annotations as they are, and again each time they changed; changes that come while the caller is busy are one. Ends
+        with the connection."""
+        seen = -1
+        while True:
+            async with self._updated:
+                while self._annotated == seen and self._end is None:
+                    await self._updated.wait()
+                if self._end:
+                    return
+                seen = self._annotated
+            yield self.annotations
 
     # --- Events ----------------------------------------------------------------------------------------------------
 
@@ -465,6 +479,10 @@ class AsyncClient:
         elif event is not None:
             if isinstance(event, ErrorMessage):
                 self._last_error = event
+            if isinstance(event, Annotations):
+                async with self._updated:
+                    self._annotated += 1
+                    self._updated.notify_all()
             if self._events.full():
                 self._events.get_nowait()
             self._events.put_nowait(event)

@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 from . import ops
 from .aio import AsyncClient
+from .comments import CommentEvent, CommentLedger
 from .events import EVENTS, ReceivedEvent
 from .messages import Result
 from .mirror import Mirror
 from .ops import Op
+from .session import ANNOTATIONS, NotGranted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from .ops import Kind, ViewProperties
 
 Handler = Callable[[ReceivedEvent], Awaitable[None] | None]
+CommentHandler = Callable[[CommentEvent], Awaitable[None] | None]
 log = logging.getLogger("scenesync")
 
 
@@ -215,6 +218,11 @@ class Scene:
         self._flushed = asyncio.Event()
         self._dispatching: asyncio.Task[None] | None = None
         self._telling: asyncio.Task[None] | None = None
+        self._comment_handler: CommentHandler | None = None
+        self._comments: asyncio.Task[None] | None = None
+        self._comments_began: asyncio.Future[None] | None = None
+        # Held by the handler that runs.
+        self._turn = asyncio.Lock()
 
     @classmethod
     def connect(cls, *urls: str, role: str = "editor", capabilities: int = 0, **options: Any) -> Scene:
@@ -230,7 +238,7 @@ class Scene:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for task in (self._telling, self._flushing, self._dispatching):
+        for task in (self._telling, self._flushing, self._dispatching, self._comments):
             if task:
                 task.cancel()
         await self.client.__aexit__(kind, error, trace)
@@ -332,10 +340,48 @@ class Scene:
         self._telling = None
         await self.client.handle(sorted({view for _, view in self._handlers}))
 
+    def on_comment(self, handler: CommentHandler) -> CommentHandler:
+        """Handles comments: each that is written from now on, and each edit that mentions further people, once, also across
+        reconnects; not the program's own. Needs `capabilities=ANNOTATIONS`, and raises `NotGranted` without. `handles_all` waits until the handler misses none. The server keeps no event for a program
+        that is not running: what was written before is in `client.annotations`."""
+        if self.client.session.granted & ANNOTATIONS == 0:
+            raise NotGranted("on_comment needs capability 13; ask for it in `capabilities`")
+        self._comment_handler = handler
+        if self._comments is None:
+            self._comments_began = asyncio.get_running_loop().create_future()
+            self._comments = asyncio.create_task(self._hear_comments(self._comments_began))
+        return handler
+
+    async def _hear_comments(self, began: asyncio.Future[None]) -> None:
+        ledger = CommentLedger()
+        # The answer comes after all that the server had to say of annotations.
+        try:
+            await self.client.apply([ops.set_needs_layout()])
+        except Exception as error:
+            began.set_exception(error)
+            return
+        except asyncio.CancelledError:
+            began.cancel()
+            raise
+        ledger.take(self.client.annotations, None)
+        began.set_result(None)
+        async for told in self.client.annotation_updates():
+            welcome = self.client.session.welcome
+            try:
+                comments = ledger.take(told, welcome.person if welcome else None)
+            except (KeyError, ValueError):
+                log.exception("the server's annotations are not as specified; comments are not heard any more")
+                raise
+            for comment in comments:
+                if self._comment_handler is not None:
+                    await self._call(self._comment_handler, comment)
+
     async def handles_all(self) -> None:
         """Waits until the server knows of all handlers there are."""
         if self._telling:
             await self._telling
+        if self._comments_began:
+            await self._comments_began
         # The server takes messages in order, and answers this one.
         await self.client.apply([ops.set_needs_layout()])
 
@@ -352,14 +398,23 @@ class Scene:
             handler = self._handler(event)
             is_handled = handler is not None
             if handler is not None:
-                try:
-                    result = handler(event)
-                    if result is not None:
-                        await result
-                except Exception:
-                    is_handled = False
-                    log.exception("the handler of %s on %r failed", event.kind, event.view)
+                is_handled = await self._call(handler, event)
             await self.client.answer(event, is_handled)
+
+    async def _call(self, handler: Callable[[Any], Awaitable[None] | None], event: ReceivedEvent | CommentEvent) -> bool:
+        """Calls a handler when no other one runs; whether it returned."""
+        async with self._turn:
+            try:
+                result = handler(event)
+                if result is not None:
+                    await result
+            except Exception:
+                if isinstance(event, CommentEvent):
+                    log.exception("the handler of comment %d of %r failed", event.number, event.thread)
+                else:
+                    log.exception("the handler of %s on %r failed", event.kind, event.view)
+                return False
+            return True
 
     def _handler(self, event: ReceivedEvent) -> Handler | None:
         # A message may be about no view, and a view may be gone already.
