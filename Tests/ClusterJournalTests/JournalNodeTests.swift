@@ -480,6 +480,38 @@ struct JournalNodeTests {
         #expect(try #require(world.load("r", at: other)).last == last)
     }
 
+    /// The next owner reads the room's snapshot, without an answer. Meanwhile the room is deleted,
+    /// and its chunks are removed.
+    @Test("what waits for the snapshot of a room that is deleted is told that it is empty")
+    func deletedWhileRead() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        var last: JournalRecord?
+        write(megabytes: 5, to: "r", after: &last, at: owner, in: world)
+        let chunks = ClusterSubjects().snapshot(of: "r", in: ShardID(0)) + "."
+        var isRead = false
+        world.lateNode = other
+        world.isLate = { request in
+            guard case .last(let subject, _) = request, subject.hasPrefix(chunks) else {
+                return false
+            }
+            isRead = true
+            return true
+        }
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1500)
+        #expect(world.load("r", at: other) == nil)
+        #expect(isRead)
+        world.ask(.delete(room: "r", 1), of: other)
+        world.run(milliseconds: 500)
+        let loaded = world.takeNotices(of: other).compactMap { notice -> [JournalRecord]? in
+            guard case .loaded(let records) = notice else { return nil }
+            return records
+        }
+        #expect(loaded == [[]])
+        #expect(world.load("r", at: other) == [])
+    }
+
     /// The rest of the record never comes, and neither does anything else of its room.
     @Test("a record that the former owner did not finish does not keep the journal from being cut")
     func unfinishedRecord() throws {
