@@ -42,6 +42,8 @@ def styled_cells(screen: pyte.Screen) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_example_in_both_emulators(server: Server, example: str) -> None:
     document = json.loads((ROOT / f"protocol/examples/{example}.json").read_text())
+    # What the viewer shows is laid out for a terminal; so is what is expected.
+    document["viewport"] = document["devices"]["terminal"]
     columns, rows = cells(document)
     rows = min(rows, ROW_MAXIMUM)
     document["viewport"]["height"] = rows * 16
