@@ -342,8 +342,9 @@ class Scene:
 
     def on_comment(self, handler: CommentHandler) -> CommentHandler:
         """Handles comments: each that is written from now on, and each edit that mentions further people, once, also across
-        reconnects; not the program's own. Needs `capabilities=ANNOTATIONS`, and raises `NotGranted` without. `handles_all` waits until the handler misses none. The server keeps no event for a program
-        that is not running: what was written before is in `client.annotations`."""
+        reconnects; not the program's own. Needs `capabilities=ANNOTATIONS`, and raises `NotGranted` without. `handles_all` waits until
+        the handler misses none. The server keeps no event for a program that is not running: what was written before is in
+        `client.annotations`."""
         if self.client.session.granted & ANNOTATIONS == 0:
             raise NotGranted("on_comment needs capability 13; ask for it in `capabilities`")
         self._comment_handler = handler
