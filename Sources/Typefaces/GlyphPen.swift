@@ -4,7 +4,7 @@ private import CHarfBuzz
 ///
 /// - Source: HarfBuzz, `hb_draw_funcs_t`; W3C, Scalable Vector Graphics (SVG) 1.1, "Path data".
 final class GlyphPen {
-    /// The path so far, in hundredths of a point.
+    /// The path so far, in points with at most two decimals.
     private(set) var data = ""
     private var scale = 1.0
     private var origin = (x: 0.0, y: 0.0)
@@ -40,7 +40,7 @@ final class GlyphPen {
         data += part < 10 ? ".0\(part)" : part % 10 == 0 ? ".\(part / 10)" : ".\(part)"
     }
 
-    /// HarfBuzz's callbacks, which never change.
+    /// HarfBuzz's callbacks: immutable after they are made, so any thread may use them.
     private struct Functions: @unchecked Sendable {
         let pointer: OpaquePointer?
     }

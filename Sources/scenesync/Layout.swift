@@ -10,7 +10,7 @@ import TerminalViewer
 /// The format of a picture of a scene.
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
     case text, ansi, json, svg
-    /// SVG whose text in faces is outlines.
+    /// SVG with text in faces drawn as outlines.
     case svgOutlines = "svg-outlines"
 
     /// How SVG shows text in faces.

@@ -88,7 +88,7 @@ final class Paragraph {
         knownBreaks = breaks
     }
 
-    /// A part of a text, whose breaks are known.
+    /// Makes a paragraph of a part of a text, from the line breaks of the whole text.
     private convenience init(
         _ range: Range<Int>, of scalars: [Unicode.Scalar], _ breaks: [LineBreakOpportunity],
         _ setting: FaceTypesetting
@@ -162,7 +162,7 @@ final class Paragraph {
     /// - Parameter breaksWords: Whether it may end after any character.
     func line(from start: Int, limit: Int?, breaksWords: Bool) -> Broken {
         if breaksWords, let limit { return brokenWord(from: start, to: count, limit) }
-        // Most texts are one line, and need no places where lines may end.
+        // Most texts fit in one line, for which line breaks need not be computed.
         if start == 0, let whole, limit.map({ whole.advance.units <= $0 }) ?? true {
             return broken(from: 0, whole)
         }

@@ -2,7 +2,7 @@ public import SceneDocument
 
 /// A chart as renderers draw it: shares of an area's height from left to right.
 public struct LookChart: Hashable, Sendable {
-    /// The share that a height counts: the area's whole height has so many.
+    /// The height of the whole area, in the units of `heights`.
     public static let whole: UInt32 = 10_000
 
     /// What is drawn of the heights.
